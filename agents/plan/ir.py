@@ -1,0 +1,291 @@
+"""The plan: a typed logical query from which SQL is made. Nodes validate themselves when they are built.
+
+A plan is a :class:`Select` over a :class:`Source` (tables joined over keys), or a :class:`SetPlan` of two plans.
+Expressions never name a column that their source lacks: building such a node raises :class:`PlanError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import TypeAlias
+
+from agents.catalog import Kind, Table
+
+
+class PlanError(ValueError):
+    """A plan node that makes no sense: an unknown column, an empty projection, a negative limit."""
+
+
+class Function(StrEnum):
+    """Aggregate functions."""
+
+    COUNT = "count"
+    SUM = "sum"
+    AVG = "avg"
+    MIN = "min"
+    MAX = "max"
+
+
+class Operator(StrEnum):
+    EQ = "="
+    NE = "<>"
+    GT = ">"
+    GE = ">="
+    LT = "<"
+    LE = "<="
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRef:
+    """A column of one of the source's table instances (``alias`` is the instance's name in the source)."""
+
+    alias: str
+    column: str
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Truncated:
+    """A time column cut to a grain (``year``, ``quarter``, ``month``, ``week``, ``day``, ``hour``), or its recurring part
+    (``weekday``, ``month_of_year``, ``hour_of_day``)."""
+
+    column: ColumnRef
+    grain: str
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """``function(argument)``; ``argument`` is ``None`` for counting rows."""
+
+    function: Function
+    argument: ColumnRef | None
+    distinct: bool = False
+
+    def __post_init__(self) -> None:
+        if self.argument is None and self.function is not Function.COUNT:
+            raise PlanError(f"{self.function} needs an argument")
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A glossary measure: an aggregate SQL expression over table instances, kept as text with qualified columns."""
+
+    name: str
+    sql: str
+    columns: tuple[ColumnRef, ...]
+
+
+Expr: TypeAlias = ColumnRef | Truncated | Aggregate | Metric
+Value: TypeAlias = str | int | float | bool | date | datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    left: Expr
+    op: Operator
+    right: Value | ColumnRef
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """``left IN (values)``; text is compared as stored."""
+
+    left: Expr
+    values: tuple[Value, ...]
+
+    def __post_init__(self) -> None:
+        if not self.values:
+            raise PlanError("an empty list of values")
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """A half-open range of time or numbers: ``start <= left < end``; either end may be open."""
+
+    left: Expr
+    start: Value | None
+    end: Value | None
+
+    def __post_init__(self) -> None:
+        if self.start is None and self.end is None:
+            raise PlanError("a range without ends")
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    """Text that starts with, ends with or contains a piece, letter case ignored."""
+
+    left: ColumnRef
+    piece: str
+    where: str  # "starts", "ends", "contains"
+
+
+@dataclass(frozen=True, slots=True)
+class IsNull:
+    left: ColumnRef
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    inner: Predicate
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    parts: tuple[Predicate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    parts: tuple[Predicate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    """Whether ``inner`` has a row whose ``inner_column`` equals the outer ``outer_column`` (anti-join when negated by
+    :class:`Not`); NULL keys never match, so "never ordered" is right even where the key may be NULL."""
+
+    outer: ColumnRef
+    inner: Select
+    inner_column: ColumnRef
+
+
+Predicate: TypeAlias = Compare | OneOf | Within | Like | IsNull | Not | And | Or | Exists
+
+
+@dataclass(frozen=True, slots=True)
+class TableRef:
+    """An instance of a catalog table; ``alias`` is unique in its source."""
+
+    alias: str
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """``right`` joined to what is already there: ``left_columns`` of ``left_alias`` equal ``right_columns`` of ``right``.
+
+    :ivar many: whether one row on the left can meet several on the right (the fan-out side).
+    :ivar outer: keep left rows without a match.
+    """
+
+    left_alias: str
+    left_columns: tuple[str, ...]
+    right: TableRef
+    right_columns: tuple[str, ...]
+    many: bool
+    outer: bool = False
+    inferred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Tables joined over keys, starting at ``root``."""
+
+    root: TableRef
+    joins: tuple[Join, ...] = ()
+
+    def __post_init__(self) -> None:
+        seen = {self.root.alias: self.root.table}
+        for join in self.joins:
+            if join.right.alias in seen:
+                raise PlanError(f"table instance {join.right.alias!r} twice")
+            if join.left_alias not in seen:
+                raise PlanError(f"join from unknown instance {join.left_alias!r}")
+            for table, columns in ((seen[join.left_alias], join.left_columns), (join.right.table, join.right_columns)):
+                for column in columns:
+                    if column not in table:
+                        raise PlanError(f"no column {column!r} in {table.name!r}")
+            seen[join.right.alias] = join.right.table
+
+    def refs(self) -> Iterator[TableRef]:
+        yield self.root
+        for join in self.joins:
+            yield join.right
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One projected expression. ``label`` is shown to people; ``unit`` goes with its numbers."""
+
+    expr: Expr
+    label: str
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    expr: Expr
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """One query block.
+
+    :ivar items: what is projected, in the order asked.
+    :ivar group: what the rows are grouped by; with an aggregate and no group the answer is one row.
+    :ivar group_keys: further grouping columns that are not shown (the key behind a name that may repeat).
+    """
+
+    source: Source
+    items: tuple[Item, ...]
+    where: Predicate | None = None
+    group: tuple[Expr, ...] = ()
+    group_keys: tuple[ColumnRef, ...] = ()
+    having: Predicate | None = None
+    order: tuple[Order, ...] = ()
+    limit: int | None = None
+    distinct: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.items:
+            raise PlanError("nothing is projected")
+        if self.limit is not None and self.limit < 1:
+            raise PlanError("a limit below one")
+        tables = {ref.alias: ref.table for ref in self.source.refs()}
+        parts = (self.items, self.where, self.group, self.group_keys, self.having, self.order)
+        for column in column_refs(parts):
+            if column.alias not in tables or column.column not in tables[column.alias]:
+                raise PlanError(f"no column {column.alias}.{column.column} in this source")
+
+
+class SetOperator(StrEnum):
+    UNION = "union"
+    INTERSECT = "intersect"
+    EXCEPT = "except"
+
+
+@dataclass(frozen=True, slots=True)
+class SetPlan:
+    op: SetOperator
+    left: Select
+    right: Select
+
+    def __post_init__(self) -> None:
+        if len(self.left.items) != len(self.right.items):
+            raise PlanError("the two sides have different columns")
+
+
+Plan: TypeAlias = Select | SetPlan
+
+
+def column_refs(node: object) -> Iterator[ColumnRef]:
+    """Every column that a node reads in its own source, sub-plans left out."""
+    if isinstance(node, ColumnRef):
+        yield node
+    elif isinstance(node, Exists):
+        yield node.outer
+    elif isinstance(node, tuple):
+        for part in node:
+            yield from column_refs(part)
+    elif is_dataclass(node) and not isinstance(node, (Source, type)):
+        for field in fields(node):
+            yield from column_refs(getattr(node, field.name))
+
+
+def is_aggregate(expr: Expr) -> bool:
+    return isinstance(expr, (Aggregate, Metric))
