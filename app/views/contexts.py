@@ -1,0 +1,202 @@
+"""What each page and partial gets to see: typed template contexts, so that a template's needs are written down once.
+
+Every page template receives exactly one object called ``page``; every partial receives the names in its docstring.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from agents.artifacts import Artifact, Evidence, TextArtifact
+
+TurnStatus = Literal["running", "answered", "clarify", "declined", "error", "stopped"]
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionView:
+    """One connection in the switcher. ``engine`` is ``SQLite``, ``access`` is ``read-only``."""
+
+    name: str
+    engine: str
+    access: str
+    about: str
+    url: str
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HealthView:
+    """The small status mark in the bar: ``label`` such as "rules only"; ``notes`` say what is degraded and why."""
+
+    ok: bool
+    label: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """What the frame around every page needs. ``active`` is the navigation entry: ``ask`` or ``schema``."""
+
+    lang: Literal["en", "zh"]
+    active: str
+    connection: ConnectionView | None
+    connections: tuple[ConnectionView, ...]
+    health: HealthView
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSummary:
+    """A question in the thread on the left."""
+
+    id: str
+    question: str
+    status: TurnStatus
+    rows: int | None
+    ms: float | None
+    asked_at: datetime
+    url: str
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadSummary:
+    """An earlier thread, named by its first question."""
+
+    id: str
+    title: str
+    asked_at: datetime
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """One question and all that it produced so far.
+
+    :ivar state: the state the turn is in while ``status`` is ``running``.
+    :ivar artifacts: in canvas order, the text left out.
+    :ivar text: the text, complete or as far as it has streamed.
+    :ivar seq: number of the last event included; a socket goes on from there.
+    """
+
+    id: str
+    thread_id: str
+    connection: str
+    question: str
+    lang: Literal["en", "zh"]
+    status: TurnStatus
+    state: str
+    artifacts: tuple[Artifact, ...]
+    text: TextArtifact | None
+    evidence: Evidence | None
+    rows: int | None
+    ms: float | None
+    asked_at: datetime
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspacePage:
+    """The workspace: thread on the left, canvas in the middle, evidence on the right.
+
+    :ivar workspace_id: names this open tab; its socket and its posts carry it, so that two tabs do not mix.
+    :ivar starters: good first questions about this data, in the reader's language.
+    """
+
+    shell: Shell
+    workspace_id: str
+    thread_id: str | None
+    turns: tuple[TurnSummary, ...]
+    earlier: tuple[ThreadSummary, ...]
+    turn: TurnView | None
+    starters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaColumn:
+    name: str
+    type: str
+    kind: str
+    key: str  # "", "primary", "foreign", "unique"
+    nullable: bool
+    references: str  # "customers.id" or ""
+    names: tuple[str, ...]
+    description: str
+    samples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaTable:
+    name: str
+    kind: str
+    rows: int | None
+    names: tuple[str, ...]
+    description: str
+    columns: tuple[SchemaColumn, ...]
+    referenced_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaPage:
+    """The schema browser; ``query`` filters tables and columns by name."""
+
+    shell: Shell
+    query: str
+    tables: tuple[SchemaTable, ...]
+    measures: tuple[tuple[str, str, str], ...] = ()  # name, description, expression
+
+
+@dataclass(frozen=True, slots=True)
+class TableCell:
+    """A formatted cell. ``kind``: ``number``, ``text``, ``date``, ``null``, ``boolean``, ``bytes``."""
+
+    text: str
+    kind: str
+    clipped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableHead:
+    name: str
+    label: str
+    numeric: bool
+    sort: Literal["none", "ascending", "descending"]
+    sort_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """One page of a frame, as the ``_partials/table_page.html`` partial shows it (HTMX swaps it by ``dom_id``).
+
+    :ivar first: 1-based number of the first row shown; ``count`` is the number of rows after filtering.
+    """
+
+    dom_id: str
+    frame_id: str
+    title: str
+    heads: tuple[TableHead, ...]
+    rows: tuple[tuple[TableCell, ...], ...]
+    row_numbers: tuple[int, ...]  # 0-based row of each shown row in the unsorted frame, for cell links
+    first: int
+    count: int
+    kept: int
+    total: int | None
+    truncated: bool
+    filter: str
+    filter_url: str
+    previous_url: str | None
+    next_url: str | None
+    csv_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemPage:
+    """A whole page for an error: HTTP status, code, message, hint."""
+
+    shell: Shell
+    status: int
+    code: str
+    message: str
+    hint: str
+    links: tuple[tuple[str, str], ...] = field(default=())
