@@ -1,0 +1,172 @@
+"""Hybrid search over one catalog: words in common and meaning, fused; either works alone when the other is missing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+
+from agents.artifacts import HitEvidence
+from agents.catalog import Catalog
+from agents.glossary import Glossary
+from agents.ports import Retrieval
+from agents.retrieval.documents import Document, build_documents
+from agents.retrieval.embed import Embedder, EmbeddingUnavailable
+from agents.retrieval.fuse import WEIGHTS, Scores, fuse, normalise_lexical, normalise_semantic
+from agents.retrieval.lexical import LexicalIndex
+from agents.retrieval.vectors import DocumentVectors, document_vectors
+
+Similar: TypeAlias = list[tuple[Document, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalHealth:
+    """What search works with: ``hybrid``, ``lexical``, ``semantic`` or ``none``, and why not with both."""
+
+    backend: str
+    warning: str
+    documents: int
+
+
+class HybridRetriever:
+    """Implements :class:`agents.ports.Retriever`. Safe to share between threads; the first call prepares the index.
+
+    :param cache_dir: where index and vectors are kept between starts, in a folder named after the documents' content,
+        which follows from catalog and glossary; ``None`` keeps them in memory only.
+    :param embedder: ``None`` leaves meaning out.
+    :param lexical: ``False`` leaves words out.
+    :param weights: of the semantic and the lexical side.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        glossary: Glossary,
+        *,
+        cache_dir: Path | None,
+        embedder: Embedder | None,
+        lexical: bool = True,
+        weights: tuple[float, float] = WEIGHTS,
+    ) -> None:
+        self.documents = build_documents(catalog, glossary)
+        self._folder = cache_dir / _digest(self.documents) if cache_dir else None
+        self._embedder = embedder
+        self._wants_lexical = lexical
+        self._weights = weights
+        self._lock = threading.Lock()
+        self._prepared = False
+        self._index: LexicalIndex | None = None
+        self._vectors: DocumentVectors | None = None
+        self._warning = ""
+
+    def prepare(self) -> None:
+        """Open or build index and vectors now, so that the first question need not wait."""
+        if self._prepared:
+            return
+        with self._lock:
+            if self._prepared:
+                return
+            if self._wants_lexical:
+                self._index = self._open_index()
+            else:
+                self._warning = "Search by words is switched off."
+            if self._embedder is None:
+                self._warning = "Search by meaning is switched off."
+            else:
+                try:
+                    file = self._folder / f"vectors-{self._embedder.fingerprint}.npz" if self._folder else None
+                    self._vectors = document_vectors(self.documents, self._embedder, file)
+                except EmbeddingUnavailable as error:
+                    self._warning = f"Search by meaning does not work: {error.message}"
+            self._prepared = True
+
+    def health(self) -> RetrievalHealth:
+        """What a search would work with now."""
+        self.prepare()
+        return RetrievalHealth(self._backend(self._vectors is not None), self._warning, len(self.documents))
+
+    def search(self, question: str, *, limit: int = 24) -> Retrieval:
+        """The documents nearest to the question, best first; equal scores in catalog order. Never raises."""
+        self.prepare()
+        count = len(self.documents)
+        semantic = self._semantic(question)
+        lexical = normalise_lexical(self._index.search(question), count) if self._index is not None else None
+        backend = self._backend(semantic is not None)
+        if backend == "none" or not question.strip():
+            return Retrieval((), backend, self._warning)
+        scores = fuse(semantic, lexical, self._weights)
+        best = [int(i) for i in np.argsort(-scores, kind="stable")[: max(0, limit)] if scores[i] > 0]
+        hits = tuple(self._hit(i, scores, semantic, lexical) for i in best)
+        return Retrieval(hits, backend, self._warning)
+
+    def column_similarity(self, phrases: Sequence[str], *, limit: int = 8) -> list[Similar]:
+        """For each phrase the tables, columns and metrics whose best name is nearest in meaning, with the cosine.
+
+        Empty lists when search by meaning does not work.
+        """
+        self.prepare()
+        vectors, embedder = self._vectors, self._embedder
+        if vectors is None or embedder is None or not vectors.owners:
+            return [[] for _ in phrases]
+        try:
+            queries = embedder.query(phrases)
+        except EmbeddingUnavailable as error:
+            self._lose_meaning(error)
+            return [[] for _ in phrases]
+        positions, starts = np.unique(vectors.owners, return_index=True)
+        best = np.maximum.reduceat(queries @ vectors.names.T, starts, axis=1)
+        ranked = np.argsort(-best, axis=1, kind="stable")[:, :limit]
+        return [
+            [(self.documents[positions[i]], float(best[row, i])) for i in order] for row, order in enumerate(ranked)
+        ]
+
+    def _semantic(self, question: str) -> Scores | None:
+        if self._vectors is None or self._embedder is None:
+            return None
+        try:
+            return normalise_semantic(self._vectors.passages @ self._embedder.query([question])[0])
+        except EmbeddingUnavailable as error:
+            self._lose_meaning(error)
+            return None
+
+    def _lose_meaning(self, error: EmbeddingUnavailable) -> None:
+        self._vectors = None
+        self._warning = f"Search by meaning does not work: {error.message}"
+
+    def _backend(self, semantic: bool) -> str:
+        if self._index is not None:
+            return "hybrid" if semantic else "lexical"
+        return "semantic" if semantic else "none"
+
+    def _hit(self, position: int, scores: Scores, semantic: Scores | None, lexical: Scores | None) -> HitEvidence:
+        document = self.documents[position]
+        return HitEvidence(
+            document=document.id,
+            kind=document.kind,
+            label=document.label,
+            score=round(float(scores[position]), 4),
+            semantic=None if semantic is None else round(float(semantic[position]), 4),
+            lexical=None if lexical is None else round(float(lexical[position]), 4),
+        )
+
+    def _open_index(self) -> LexicalIndex:
+        folder = self._folder / "lexical" if self._folder else None
+        kept = LexicalIndex.open(folder, len(self.documents)) if folder else None
+        if kept is not None:
+            return kept
+        # A cache that cannot be written costs only the next start.
+        with suppress(OSError):
+            return LexicalIndex.build(self.documents, folder)
+        return LexicalIndex.build(self.documents)
+
+
+def _digest(documents: Sequence[Document]) -> str:
+    text = json.dumps([asdict(document) for document in documents], ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
