@@ -14,6 +14,7 @@ What becomes one token:
   lemmas of the parts joined by one space (``order line``);
 - English clitics are split off (``what`` + ``'s``, ``do`` + ``n't``); the lemma of ``n't`` is ``not``;
 - a run of Chinese characters is cut into words by jieba: kind ``cjk``;
+- ``top3`` and ``top-3`` are cut behind ``top``;
 - comparison signs ``>= <= != <> ==`` are one ``punct`` token, any other character that is not a space is one of its own.
 """
 
@@ -53,6 +54,7 @@ _TOKEN = re.compile(
         | (?<!\d)\d{{4}}-(?:0[1-9]|1[0-2])(?![\d-])
         | (?<![\d:])\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\d:])
       )
+    | (?P<top>(?<!\w)top(?=-?\d))
     | (?P<attached>{_NUMBER}{_LETTER}{_WORD}*(?:[-.]{_LETTER}{_WORD}*)*)
     | (?P<number>{_NUMBER})
     | (?P<acronym>(?<!\w)(?:{_LETTER}\.){{2,}}(?!\w))
