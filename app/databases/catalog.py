@@ -1,0 +1,188 @@
+"""Taking the frozen picture of an SQLite file, and keeping it on disk so that a restart does not read the file again."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+import sqlite3
+import tempfile
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from agents.catalog import Catalog, Column, ForeignKey, Kind, Table
+from agents.errors import ConnectionFailed
+from app.databases.failures import connection_failure
+from app.databases.keys import infer_foreign_keys
+from app.databases.locks import REFLECTION_LOCKS, connect
+from app.databases.reflect import CatalogWarning, reflect_tables
+from app.databases.samples import SampleBudget, quoted, sample_tables
+
+# Part of every cache key: raise it when the stored form or the way kinds are found changes.
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogReport:
+    """A catalog and what was left out of it or read with doubt."""
+
+    catalog: Catalog
+    warnings: tuple[CatalogWarning, ...]
+
+
+def file_stamp(path: Path) -> str:
+    """Changes whenever the file may hold something else: path, size, times, and the same of its write-ahead log."""
+    parts: list[object] = [FORMAT, str(path.absolute())]
+    for part in (path, path.with_name(path.name + "-wal")):
+        try:
+            state = part.stat()
+        except OSError:
+            parts.append(None)
+        else:
+            parts.append((state.st_size, state.st_mtime_ns, state.st_ino) if state.st_size else None)
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def write_atomically(target: Path, text: str) -> None:
+    """Write a whole file or nothing; readers in other processes see the old or the new one, never a part."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, scratch = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            out.write(text)
+        os.replace(scratch, target)
+    except BaseException:
+        Path(scratch).unlink(missing_ok=True)
+        raise
+
+
+def take_catalog(
+    path: Path,
+    name: str,
+    *,
+    busy_seconds: float = 2.0,
+    budget: SampleBudget | None = None,
+) -> CatalogReport:
+    """Read structure and samples from the file.
+
+    :raises ConnectionFailed: ``database.locked``, ``database.corrupt``, ``database.not_sqlite``,
+        ``database.needs_recovery``, ``database.no_permission``, ``database.no_tables``.
+    """
+    shown = f"The database {path.name}"
+    try:
+        with closing(connect(path, locks=REFLECTION_LOCKS, busy_seconds=busy_seconds, lenient=True)) as connection:
+            tables, structure = reflect_tables(connection)
+            sampled, doubts = sample_tables(connection, tables, path.stat().st_size, budget or SampleBudget())
+            kept = {table.name for table in sampled}
+            whole = Catalog(
+                name,
+                "sqlite",
+                tuple(_without_dangling(table, kept) for table in sampled),
+            )
+            catalog = infer_foreign_keys(whole, _Containment(connection))
+    except sqlite3.Error as error:
+        raise connection_failure(error, shown) from error
+    if not catalog.tables:
+        raise ConnectionFailed(
+            "database.no_tables",
+            f"{shown} has no tables that can be read.",
+            "Check that it is the right file; the program that fills it may not have run yet.",
+        )
+    return CatalogReport(catalog, (*structure, *doubts))
+
+
+def _without_dangling(table: Table, kept: set[str]) -> Table:
+    return dataclasses.replace(table, foreign_keys=tuple(k for k in table.foreign_keys if k.ref_table in kept))
+
+
+class _Containment:
+    """Whether a column's samples all occur in a key column, asked of the database by key look-up."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __call__(self, table: Table, column: Column, other: Table, key: Column) -> bool:
+        values = list(column.samples)
+        marks = ", ".join("?" * len(values))
+        statement = f"SELECT count(*) FROM main.{quoted(other.name)} WHERE {quoted(key.name)} IN ({marks})"
+        try:
+            found = self._connection.execute(statement, values).fetchone()[0]
+        except sqlite3.OperationalError:
+            return False
+        return bool(found >= len(values))
+
+
+def _as_document(report: CatalogReport) -> str:
+    return json.dumps(dataclasses.asdict(report), ensure_ascii=False)
+
+
+def _table_from(stored: dict[str, Any]) -> Table:
+    columns = tuple(
+        Column(
+            **{
+                **column,
+                "kind": Kind(column["kind"]),
+                "samples": tuple(column["samples"]),
+            }
+        )
+        for column in stored["columns"]
+    )
+    keys = tuple(
+        ForeignKey(
+            **{
+                **key,
+                "columns": tuple(key["columns"]),
+                "ref_columns": tuple(key["ref_columns"]),
+            }
+        )
+        for key in stored["foreign_keys"]
+    )
+    unique = tuple(tuple(key) for key in stored["unique_keys"])
+    frozen = {
+        "columns": columns,
+        "foreign_keys": keys,
+        "unique_keys": unique,
+        "primary_key": tuple(stored["primary_key"]),
+    }
+    return Table(**{**stored, **frozen})
+
+
+def _from_document(text: str, name: str) -> CatalogReport:
+    stored = json.loads(text)
+    tables = tuple(_table_from(table) for table in stored["catalog"]["tables"])
+    warnings = tuple(CatalogWarning(**warning) for warning in stored["warnings"])
+    return CatalogReport(Catalog(name, stored["catalog"]["dialect"], tables), warnings)
+
+
+def load_catalog(
+    path: Path,
+    name: str,
+    *,
+    cache_dir: Path | None,
+    fresh: bool = False,
+    busy_seconds: float = 2.0,
+) -> CatalogReport:
+    """The catalog from the cache when the file has not changed, else taken anew and stored.
+
+    A cache that cannot be read or written costs time, never an answer.
+
+    :param fresh: ignore what is cached.
+    :raises ConnectionFailed: see :func:`take_catalog`.
+    """
+    stamp = file_stamp(path)
+    cached = cache_dir / f"catalog-{stamp}.json" if cache_dir is not None else None
+    if cached is not None and not fresh:
+        try:
+            return _from_document(cached.read_text("utf-8"), name)
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+    report = take_catalog(path, name, busy_seconds=busy_seconds)
+    if cached is not None:
+        try:
+            write_atomically(cached, _as_document(report))
+        except (OSError, UnicodeError):
+            pass
+    return report
