@@ -37,7 +37,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from agents.artifacts import Artifact, Evidence, TextArtifact
+from agents.artifacts import Artifact, Evidence, ProblemArtifact, TextArtifact
 
 TurnStatus = Literal["running", "answered", "clarify", "declined", "error", "stopped"]
 
@@ -130,6 +130,8 @@ class WorkspacePage:
 
     :ivar workspace_id: names this open tab; its socket and its posts carry it, so that two tabs do not mix.
     :ivar starters: good first questions about this data, in the reader's language.
+    :ivar typed: text to keep in the box, after a form that could not be used.
+    :ivar problem: why it could not be used, shown above the box.
     """
 
     shell: Shell
@@ -139,6 +141,8 @@ class WorkspacePage:
     earlier: tuple[ThreadSummary, ...]
     turn: TurnView | None
     starters: tuple[str, ...] = ()
+    typed: str = ""
+    problem: ProblemArtifact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +220,14 @@ class TablePage:
     previous_url: str | None
     next_url: str | None
     csv_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class FramePage:
+    """A result set on a page of its own (sorting, filtering and paging without JavaScript)."""
+
+    shell: Shell
+    table: TablePage
 
 
 @dataclass(frozen=True, slots=True)
