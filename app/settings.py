@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from platformdirs import user_data_path
+from sqlalchemy import URL
 
 from agents.errors import StarchartError
 from agents.ports import Limits
@@ -186,7 +187,8 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
             "Set STARCHART_DATA to a folder that you may write to.",
         ) from error
     if not values["store_url"]:
-        values["store_url"] = f"sqlite:///{values['data'] / 'starchart.sqlite'}"
+        file = str(values["data"] / "starchart.sqlite")
+        values["store_url"] = URL.create("sqlite", database=file).render_as_string()
     return Settings(**values)
 
 

@@ -1,0 +1,94 @@
+"""What the web side asks of the engine. ``app/services.py`` implements it; tests pass a small scripted one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Protocol
+
+from agents.catalog import Catalog
+from agents.glossary import Glossary, Texts
+from agents.ports import CancelToken, FrameStore, Listener
+
+Lang = Literal["en", "zh"]
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionInfo:
+    """One connection that people can ask.
+
+    :ivar engine: the database's name as people write it, ``SQLite``.
+    :ivar access: ``read-only``.
+    :ivar problem: why it cannot be used right now; empty when it can.
+    """
+
+    name: str
+    engine: str
+    access: str
+    about: Texts = field(default_factory=Texts)
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PartHealth:
+    """One part of the house: ``part`` is ``embedding``, ``active`` what stands behind it (a model file, a library),
+    ``note`` why it is degraded or missing."""
+
+    part: str
+    state: Literal["ok", "degraded", "missing"]
+    active: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """``mode`` is how SQL is made: ``rules``."""
+
+    mode: str
+    parts: tuple[PartHealth, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(f"{part.part}: {part.note}" for part in self.parts if part.state != "ok")
+
+
+class AskService(Protocol):
+    """The engine with its connections. Every method may be called from several threads at once."""
+
+    @property
+    def frames(self) -> FrameStore: ...
+
+    def connections(self) -> tuple[ConnectionInfo, ...]:
+        """All connections, the default one first; never empty."""
+        ...
+
+    def ask(
+        self,
+        connection: str,
+        question: str,
+        *,
+        lang: Lang | None = None,
+        now: datetime | None = None,
+        turn_id: str,
+        listener: Listener,
+        cancel: CancelToken,
+        limit: int | None = None,
+    ) -> object:
+        """Answer one question; blocks. What happens is told through ``listener``, which ends with ``TurnDone``.
+
+        :param lang: language of the answer; ``None`` means the question's own.
+        :param limit: rows to keep, when fewer than the settings allow.
+        """
+        ...
+
+    def catalog(self, connection: str) -> Catalog:
+        """:raises NotFound: ``not_found.connection``."""
+        ...
+
+    def glossary(self, connection: str) -> Glossary: ...
+
+    def starters(self, connection: str, lang: Lang) -> tuple[str, ...]:
+        """Up to four good first questions about this data, each of which has an answer."""
+        ...
+
+    def health(self) -> Health: ...
