@@ -1,34 +1,16 @@
 """What each page and partial gets to see: typed template contexts, so that a template's needs are written down once.
 
-Every page template receives exactly one object called ``page``. Partials receive:
+Every page template receives exactly one object called ``page``; every partial receives the names in its own comment.
 
-============================ ==========================================================================================
-``_partials/turn.html``      ``turn``: :class:`TurnView` (the whole canvas part of one turn, with every slot)
-``_partials/thread.html``    ``page``: :class:`WorkspacePage`
-``_partials/evidence.html``  ``turn``
-``_partials/artifact.html``  ``turn``, ``artifact`` (any but the text; the slot of its kind)
-``_partials/narrative.html`` ``turn``, ``text``: :class:`~agents.artifacts.TextArtifact` (the slot of the text)
-``_partials/delta.html``     ``turn``, ``sentence`` (number from 0), ``segment``
-``_partials/state.html``     ``turn``, ``state``
-``_partials/done.html``      ``turn``, ``entry``: :class:`TurnSummary` (its line in the thread)
-``_partials/problem.html``   ``code``, ``message``, ``hint`` (a form that was refused)
-``_partials/table_page.html`` ``table``: :class:`TablePage`
-============================ ==========================================================================================
+All templates also see ``ui_lang``, ``here`` (this address, for forms that come back to it), ``theme_choice``,
+``table_page(artifact)``, ``highlight_sql``, ``mention_spans``, ``state_label``, ``ms`` and ``ago``. Addresses of static
+files carry their content's hash by themselves.
 
-All partials also see ``oob`` (true when they are pushed out of band) and ``ui_lang``. End points with their arguments, for
-``url_for``: ``workspace.new(connection)``, ``workspace.thread(connection, thread_id)``, ``workspace.turn(connection,
-thread_id, turn_id)``, ``workspace.ask(connection)``, ``workspace.stop(connection, turn_id)``,
-``workspace.evidence(connection, turn_id)``, ``frames.page(connection, frame_id)``, ``frames.csv(connection, frame_id)``,
-``charts.data(connection, turn_id, artifact_id)``, ``charts.svg(connection, turn_id, artifact_id)``,
-``schema.browse(connection)``, ``preferences.language()`` (form: ``lang``, ``next``), ``preferences.theme()`` (form:
-``theme`` light, dark or auto, ``next``), ``stream.socket(workspace, turn)``, ``stream.fragments(connection, turn_id,
-after)``. ``static_url(name)`` gives a static file's address with its content hash.
-
-Socket: the page opens ``/ws?workspace=ID&turn=TURN``. After it has put a new turn's skeleton into the page it sends
-``{"watch": "TURN"}`` (also after each reconnect, with the turn on show): the answer is a snapshot of that turn, then its
-news. A fragment that came before the skeleton would be lost, so nothing of a turn is sent before it is watched. Close code
-1013 means "too many sockets here": ask ``stream.fragments`` once a second instead. It answers with the same fragments, the
-header ``X-Starchart-Seq`` is the next ``after``, and ``X-Starchart-Done: 1`` says that nothing will follow.
+Socket: while a turn runs, the page opens ``/ws?workspace=ID&turn=TURN``. It is first sent a snapshot of the turn, then its
+news, each as fragments that are swapped by id, and is closed with 1000 behind the end of the turn. 1012 means that the
+server restarts, 1013 that too many sockets are open here. Then ``workspace.fragments?after=SEQ`` gives the same fragments:
+204 when there is no news, else a snapshot with the header ``X-Starchart-Seq`` as the next ``after``, and
+``X-Starchart-Done: 1`` when nothing will follow.
 """
 
 from __future__ import annotations
