@@ -46,6 +46,11 @@ def words(text: str) -> list[str]:
     return [piece for run in _RUN.findall(text) for piece in (_CAMEL.split(run) if run.isascii() else [run]) if piece]
 
 
+def has_han(text: str) -> bool:
+    """Whether any character is Chinese."""
+    return re.search(f"[{_HAN}]", text) is not None
+
+
 def spoken(identifier: str) -> str:
     """An identifier as people would write it: ``orderDate`` and ``order_date`` are ``order date``."""
     return " ".join(word.lower() for word in words(identifier)) or identifier

@@ -9,7 +9,7 @@ from typing import Literal
 
 from agents.catalog import Catalog, Column, ForeignKey, Table
 from agents.glossary import Glossary, Texts, Words
-from agents.retrieval.analysis import spoken
+from agents.retrieval.analysis import has_han, spoken
 
 DocumentKind = Literal["table", "column", "relation", "metric", "question"]
 
@@ -43,16 +43,28 @@ class Document:
     column: str = ""
     metric: str = ""
     names: tuple[str, ...] = ()
-    context: str = ""
-    description: str = ""
+    context: tuple[str, ...] = ()
+    description: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
 
     @property
-    def passage(self) -> str:
-        """The document as one text for the sentence-embedding model."""
-        head = self.name if not self.context else f"{self.name} ({self.context})"
-        parts = [head, ", ".join(self.names), self.description, ", ".join(self.samples)]
-        return ". ".join(part for part in parts if part)
+    def passages(self) -> tuple[str, ...]:
+        """The document as texts for the sentence-embedding model, one for each language it speaks.
+
+        Both languages in one text hide each other. Sample values are left to the lexical side: on training questions
+        they made the vectors' recall worse.
+        """
+        return tuple(text for han in (False, True) if (text := self._passage(han)))
+
+    def _passage(self, han: bool) -> str:
+        names, context, description = (
+            [text for text in texts if text and has_han(text) == han]
+            for texts in ((self.name, *self.names), self.context, self.description)
+        )
+        if not names:
+            return ""
+        head = f"{' '.join(context)}: {names[0]}" if context else names[0]
+        return " ".join(f"{part}." for part in (head, ", ".join(names[1:]), *description) if part)
 
     @property
     def spoken_names(self) -> tuple[str, ...]:
@@ -77,8 +89,6 @@ def build_documents(catalog: Catalog, glossary: Glossary) -> tuple[Document, ...
                 table=table.name,
                 names=entry.names.all(),
                 description=_sentences(table.comment, entry.description),
-                context="",
-                samples=(),
             )
         )
         documents += (_column(table, column, glossary) for column in shown)
@@ -119,7 +129,7 @@ def _relation(table: Table, key: ForeignKey, glossary: Glossary) -> Document:
         name=f"{spoken(table.name)} {spoken(key.ref_table)}",
         table=table.name,
         column=key.columns[0],
-        context=f"{_called(table.name, glossary)}, {_called(key.ref_table, glossary)}",
+        context=tuple(dict.fromkeys(_called(table.name, glossary) + _called(key.ref_table, glossary))),
     )
 
 
@@ -144,11 +154,10 @@ def _questions(questions: Words) -> Iterator[Document]:
             yield Document(id=f"question:{lang}:{number}", kind="question", label=text, name=text)
 
 
-def _called(table: str, glossary: Glossary) -> str:
+def _called(table: str, glossary: Glossary) -> tuple[str, ...]:
     names = glossary.table(table).names
-    firsts = [spoken(table), *(name for name in (names.first("en"), names.first("zh")) if name)]
-    return " ".join(dict.fromkeys(firsts))
+    return tuple(dict.fromkeys(name for name in (spoken(table), names.first("en"), names.first("zh")) if name))
 
 
-def _sentences(comment: str, texts: Texts) -> str:
-    return " ".join(text.strip() for text in (comment, texts.en, texts.zh) if text.strip())
+def _sentences(comment: str, texts: Texts) -> tuple[str, ...]:
+    return tuple(text.strip() for text in (comment, texts.en, texts.zh) if text.strip())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import threading
 import uuid
@@ -28,6 +29,10 @@ MAX_TERMS = 60
 """Terms of one question that are looked up; a pasted page must not cost seconds."""
 
 
+SEAL = "sha256"
+"""The file with the digest of the others: Whoosh checks nothing, and a damaged index would silently find less."""
+
+
 class LexicalIndex:
     """A searchable index over documents, in memory; safe to share between threads."""
 
@@ -52,6 +57,7 @@ class LexicalIndex:
         draft.mkdir(parents=True)
         try:
             index = cls(_stores.copy_to_ram(_written(_stores.FileStorage(str(draft)), documents)))
+            (draft / SEAL).write_text(_seal(draft))
             _replace(draft, folder)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
@@ -63,9 +69,11 @@ class LexicalIndex:
         if not folder.is_dir():
             return None
         try:
+            if (folder / SEAL).read_text() != _seal(folder):
+                return None
             # Read whole: the files may then be replaced or swept while this process searches.
             index = cls(_stores.copy_to_ram(_stores.FileStorage(str(folder))))
-        except Exception:  # Whoosh raises whatever the damaged bytes lead to.
+        except Exception:  # Whoosh raises whatever foreign or vanishing files lead to.
             return None
         return index if len(index) == count else None
 
@@ -93,8 +101,8 @@ def _written(storage: Any, documents: Sequence[Document]) -> Any:
             position=position,
             name=document.name,
             names=" ".join(document.names),
-            context=document.context,
-            description=document.description,
+            context=" ".join(document.context),
+            description=" ".join(document.description),
             samples=" ".join(document.samples),
         )
     writer.commit()
@@ -114,3 +122,12 @@ def _replace(draft: Path, folder: Path) -> None:
         draft.rename(folder)
     except OSError:
         return
+
+
+def _seal(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for file in sorted(folder.iterdir()):
+        if file.is_file() and file.name != SEAL:
+            digest.update(file.name.encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
