@@ -97,7 +97,22 @@ _WORD_UNIT = {
 }  # fmt: skip
 _ATTACHED = re.compile(r"(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)([a-z]+)")
 _COMPARING = frozenset(
-    ["than", "least", "most", "exactly", "only", "just", "top", "over", "under", "above", "below", "by", "about", "with"]
+    [
+        "than",
+        "least",
+        "most",
+        "exactly",
+        "only",
+        "just",
+        "top",
+        "over",
+        "under",
+        "above",
+        "below",
+        "by",
+        "about",
+        "with",
+    ]
 )
 _NOT_A_COUNT_AFTER = frozenset(
     ["the", "which", "that", "this", "no", "any", "every", "each", "some", "another", "other", "these", "those", "such"]
@@ -117,9 +132,7 @@ def _english(text: str, tokens: tuple[Token, ...], lang: Language) -> Iterator[N
         yield mention
 
 
-def _read_english(
-    text: str, tokens: tuple[Token, ...], index: int, lang: Language
-) -> tuple[NumberMention, int] | None:
+def _read_english(text: str, tokens: tuple[Token, ...], index: int, lang: Language) -> tuple[NumberMention, int] | None:
     token = tokens[index]
     before = tokens[index - 1] if index else None
     after_index = index + 1
@@ -262,7 +275,9 @@ def _is_quantity(tokens: tuple[Token, ...], index: int, after: int, ordinal: boo
     before = tokens[index - 1].norm if index else ""
     follower = tokens[after].norm if after < len(tokens) else ""
     if ordinal:
-        if follower in ("name", "names") or (follower == "and" and tokens[after + 1 : after + 2] and _is_last_name(tokens, after)):
+        if follower in ("name", "names") or (
+            follower == "and" and tokens[after + 1 : after + 2] and _is_last_name(tokens, after)
+        ):
             return False
         return not (word == "second" and before in _TIME_BEFORE_SECOND)
     if word == "one":
@@ -278,10 +293,23 @@ def _is_last_name(tokens: tuple[Token, ...], after: int) -> bool:
 
 # Chinese ---------------------------------------------------------------------------------------------------------------
 
-_HAN_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2} | {
-    c: n for n, c in enumerate("壹贰叁肆伍陆柒捌玖", start=1)
+_HAN_DIGITS = (
+    {c: n for n, c in enumerate("零一二三四五六七八九")}
+    | {"〇": 0, "两": 2, "俩": 2}
+    | {c: n for n, c in enumerate("壹贰叁肆伍陆柒捌玖", start=1)}
+)
+_HAN_SCALES = {
+    "十": 10,
+    "拾": 10,
+    "百": 100,
+    "佰": 100,
+    "千": 1000,
+    "仟": 1000,
+    "万": 10**4,
+    "萬": 10**4,
+    "亿": 10**8,
+    "億": 10**8,
 }
-_HAN_SCALES = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _HAN_D = "".join(_HAN_DIGITS)
 _HAN_S = "".join(_HAN_SCALES)
 _HAN_UNITS = {
@@ -342,7 +370,9 @@ def _chinese(text: str, tokens: tuple[Token, ...]) -> Iterator[NumberMention]:
             unit = _HAN_UNITS[counted[1]]
         if start and folded[start - 1] in "$€£¥":
             unit, start = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY"}[folded[start - 1]], start - 1
-        approx = bool(_HAN_APPROX_BEFORE.search(folded[max(0, start - 4) : start]) or _HAN_APPROX_AFTER.match(folded, end))
+        approx = bool(
+            _HAN_APPROX_BEFORE.search(folded[max(0, start - 4) : start]) or _HAN_APPROX_AFTER.match(folded, end)
+        )
         yield NumberMention(start, end, text[start:end], value, unit, found["rank"] is not None, approx)
 
 
@@ -358,7 +388,9 @@ def _stands_alone(folded: str, found: re.Match[str], starts: dict[int, Token]) -
         return _HAN_COMPARING.search(before) is not None and not folded.startswith("分之", end)
     if han in ("百", "千", "万", "亿", "拾", "零"):
         return False
-    if han == "一" and (_HAN_ONE_IS_A_WORD.search(before) or not counted or re.match("[样起些共下般直旦]", folded[end : end + 1])):
+    if han == "一" and (
+        _HAN_ONE_IS_A_WORD.search(before) or not counted or re.match("[样起些共下般直旦]", folded[end : end + 1])
+    ):
         return False
     if start not in starts and found.start() not in starts and not re.search(r"[\d前后超第]$", before):
         return False
@@ -429,5 +461,3 @@ def _han_integer(numerals: str) -> int | None:
     if digit is not None:
         section += digit * (last_scale // 10) if last_scale >= 100 and not zero and digit else digit
     return total + section
-
-

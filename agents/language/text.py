@@ -65,7 +65,9 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _CLITIC = re.compile(r"(?<=\w)(?:n't|'(?:s|re|ve|ll|d|m))$")
-_CAMEL = re.compile(r"[a-z]{2,}[a-z0-9]*(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z]{2,}[0-9]*){1,}(?:[A-Z][a-z]{2,}[0-9]*|[A-Z]{2,})+")
+_CAMEL = re.compile(
+    r"[a-z]{2,}[a-z0-9]*(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z]{2,}[0-9]*){1,}(?:[A-Z][a-z]{2,}[0-9]*|[A-Z]{2,})+"
+)
 _IDENTIFIER_PART = re.compile(
     rf"[{CJK}]+|\d+|[A-Z]{{2,}}s(?![a-z])|[A-Z]+(?![^\W\d_A-Z])|[A-Z]?(?:(?![A-Z{CJK}])[^\W\d_]|[\u0300-\u036f])+|[A-Z]"
 )
