@@ -2,7 +2,8 @@
 
 Rows are compared as a multiset, or in order where asked; columns in any order (names do not count). Numbers agree
 within a relative difference of 1e-6, two whole numbers only when equal; a number and its text are the same. A period
-counts as the same in each of its spellings: ``2023``, ``2023-01-01``; ``2023-Q2``, ``2023-04-01``; ``2023-05``, ``2023-05-01``.
+counts as the same in each of its spellings: ``2023`` and ``2023-01-01``, ``2023-Q2`` and ``2023-04-01``, ``2023-05``
+and ``2023-05-01``.
 """
 
 from __future__ import annotations

@@ -90,9 +90,6 @@ class Report:
             return times[0] if times else 0.0
         return quantiles(times, n=100, method="inclusive")[percent - 1]
 
-    def of(self, verdicts: Iterable[Verdict]) -> Report:
-        return Report(tuple(verdicts))
-
 
 def run(cases: Iterable[Case], answer: Answer, databases: Mapping[str, Path]) -> Report:
     """Ask every case and judge what comes back.

@@ -23,7 +23,9 @@ KINDS = {
 def catalog_of(path: Path, name: str) -> Catalog:
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
         tables = []
-        for (table,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").fetchall():
+        for (table,) in connection.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        ).fetchall():
             columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
             keys = connection.execute(f"PRAGMA foreign_key_list({table})").fetchall()
             tables.append(
@@ -67,12 +69,18 @@ def test_every_table_and_column_has_a_name_in_both_languages(catalog: Catalog, g
     assert bare == []
 
 
-def test_aliases_stand_for_stored_values(demo: Demo, catalog: Catalog, glossary: Glossary, databases: dict[str, Path]) -> None:
+def test_aliases_stand_for_stored_values(
+    demo: Demo, catalog: Catalog, glossary: Glossary, databases: dict[str, Path]
+) -> None:
     unknown = []
     with closing(sqlite3.connect(f"{databases[demo.name].as_uri()}?mode=ro", uri=True)) as connection:
         for table, column in catalog.columns():
             aliases = glossary.column(table.name, column.name).values
-            stored = {str(v) for (v,) in connection.execute(f'SELECT DISTINCT "{column.name}" FROM {table.name}')} if aliases else set()
+            stored = (
+                {str(v) for (v,) in connection.execute(f'SELECT DISTINCT "{column.name}" FROM {table.name}')}
+                if aliases
+                else set()
+            )
             if (table.name, column.name) == ("stores", "city"):
                 continue  # shares its list with the cities of customers
             unknown += [f"{table.name}.{column.name}: {value}" for value in aliases if value not in stored]
@@ -81,7 +89,9 @@ def test_aliases_stand_for_stored_values(demo: Demo, catalog: Catalog, glossary:
 
 def test_an_alias_means_one_value_of_its_column(catalog: Catalog, glossary: Glossary) -> None:
     for table, column in catalog.columns():
-        said = [word.lower() for words in glossary.column(table.name, column.name).values.values() for word in words.all()]
+        said = [
+            word.lower() for words in glossary.column(table.name, column.name).values.values() for word in words.all()
+        ]
         assert len(said) == len(set(said)), f"{table.name}.{column.name}"
 
 
@@ -92,10 +102,15 @@ def test_measures_have_names_in_both_languages_and_share_none(glossary: Glossary
 
 
 def test_measures_run(demo: Demo, glossary: Glossary, databases: dict[str, Path]) -> None:
-    sources = "orders JOIN order_lines ON order_lines.order_id = orders.id LEFT JOIN returns ON order_line_id = order_lines.id"
+    sources = (
+        "orders JOIN order_lines ON order_lines.order_id = orders.id"
+        " LEFT JOIN returns ON returns.order_line_id = order_lines.id"
+    )
     with closing(sqlite3.connect(f"{databases[demo.name].as_uri()}?mode=ro", uri=True)) as connection:
         for name, measure in glossary.measures.items():
-            (value,) = connection.execute(f"SELECT {measure.expression} FROM {sources} WHERE order_id <= 3000").fetchone()
+            (value,) = connection.execute(
+                f"SELECT {measure.expression} FROM {sources} WHERE order_id <= 3000"
+            ).fetchone()
             assert value is not None and value > 0, name
 
 
