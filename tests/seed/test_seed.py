@@ -114,7 +114,7 @@ SHOP_VIOLATIONS = {
         LEFT JOIN price_history AS p ON p.product_id = order_lines.product_id
         AND ordered_on BETWEEN valid_from AND COALESCE(valid_to, '9999-12-31') WHERE p.price IS NOT unit_price""",
     "a list price that is not the last price": """
-        products JOIN price_history AS p ON p.product_id = products.id WHERE valid_to IS NULL AND price <> list_price""",
+        products JOIN price_history AS p ON product_id = products.id WHERE valid_to IS NULL AND price <> list_price""",
     "payments that do not add up to the order": """
         (SELECT SUM(amount) AS paid, order_id FROM payments GROUP BY order_id) JOIN (
           SELECT orders.id, ROUND(SUM(quantity * unit_price * (1 - discount)), 2) + shipping_cost AS owed
