@@ -175,7 +175,9 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
             "Every open socket holds a thread: raise STARCHART_THREADS or lower STARCHART_SOCKETS.",
         )
     if values["secret_key"] and len(values["secret_key"]) < 16:
-        raise SettingsError("settings.invalid", "STARCHART_SECRET_KEY is too short.", "Use at least 16 random characters.")
+        raise SettingsError(
+            "settings.invalid", "STARCHART_SECRET_KEY is too short.", "Use at least 16 random characters."
+        )
     try:
         values["data"].mkdir(parents=True, exist_ok=True, mode=0o700)
         if not values["secret_key"]:
@@ -203,7 +205,9 @@ def _parsed(row: Setting, text: str) -> Any:
         return row.parse(text or row.default)
     except ValueError as error:
         raise SettingsError(
-            "settings.invalid", f"{PREFIX}{row.name} is {text!r}, which is not {row.kind}.", f"{row.help} Default: {row.default}."
+            "settings.invalid",
+            f"{PREFIX}{row.name} is {text!r}, which is not {row.kind}.",
+            f"{row.help} Default: {row.default}.",
         ) from error
 
 

@@ -158,7 +158,10 @@ class Store:
         """The last ``limit`` turns of a thread, oldest first."""
         with self.engine.connect() as connection:
             found = connection.execute(
-                select(turns).where(turns.c.thread_id == thread_id).order_by(turns.c.asked_at.desc(), turns.c.id).limit(limit)
+                select(turns)
+                .where(turns.c.thread_id == thread_id)
+                .order_by(turns.c.asked_at.desc(), turns.c.id)
+                .limit(limit)
             )
             return tuple(_turn(row) for row in found)[::-1]
 
@@ -166,7 +169,10 @@ class Store:
         """The turn asked last from an open page."""
         with self.engine.connect() as connection:
             row = connection.execute(
-                select(turns).where(turns.c.workspace == workspace).order_by(turns.c.asked_at.desc(), turns.c.id).limit(1)
+                select(turns)
+                .where(turns.c.workspace == workspace)
+                .order_by(turns.c.asked_at.desc(), turns.c.id)
+                .limit(1)
             ).one_or_none()
         return None if row is None else _turn(row)
 
@@ -186,22 +192,24 @@ class Store:
         with self.engine.begin() as connection:
             return bool(
                 connection.execute(
-                    update(turns)
-                    .where(turns.c.id == turn_id, turns.c.status == RUNNING)
-                    .values(cancel_requested=True)
+                    update(turns).where(turns.c.id == turn_id, turns.c.status == RUNNING).values(cancel_requested=True)
                 ).rowcount
             )
 
     def cancelled_among(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Those of the given turns whose stop flag is up."""
         with self.engine.connect() as connection:
-            found = connection.execute(select(turns.c.id).where(turns.c.id.in_(tuple(ids)), turns.c.cancel_requested.is_(True)))
+            found = connection.execute(
+                select(turns.c.id).where(turns.c.id.in_(tuple(ids)), turns.c.cancel_requested.is_(True))
+            )
             return tuple(found.scalars())
 
     def beat(self, ids: Iterable[str], now: datetime) -> None:
         """Say that the given turns are still being worked on."""
         with self.engine.begin() as connection:
-            connection.execute(update(turns).where(turns.c.id.in_(tuple(ids)), turns.c.status == RUNNING).values(beat_at=now))
+            connection.execute(
+                update(turns).where(turns.c.id.in_(tuple(ids)), turns.c.status == RUNNING).values(beat_at=now)
+            )
 
     def silent_since(self, moment: datetime) -> tuple[Turn, ...]:
         """Running turns whose worker has not been heard of since ``moment``."""
@@ -212,7 +220,9 @@ class Store:
     def purge(self, now: datetime, *, days: int, turns_per_thread: int) -> int:
         """Forget threads untouched for ``days``, and all but the latest turns of each thread; returns turns forgotten."""
         rank = (
-            func.row_number().over(partition_by=turns.c.thread_id, order_by=(turns.c.asked_at.desc(), turns.c.id)).label("rank")
+            func.row_number()
+            .over(partition_by=turns.c.thread_id, order_by=(turns.c.asked_at.desc(), turns.c.id))
+            .label("rank")
         )
         ranked = select(turns.c.id, turns.c.status, rank).subquery()
         old = select(threads.c.id).where(threads.c.active_at < now - timedelta(days=days))
@@ -231,7 +241,9 @@ class Store:
                 part = ids[start : start + 500]
                 connection.execute(delete(events).where(events.c.turn_id.in_(part)))
                 connection.execute(delete(turns).where(turns.c.id.in_(part)))
-            connection.execute(delete(threads).where(threads.c.id.in_(old), threads.c.id.not_in(select(turns.c.thread_id))))
+            connection.execute(
+                delete(threads).where(threads.c.id.in_(old), threads.c.id.not_in(select(turns.c.thread_id)))
+            )
         return len(ids)
 
 

@@ -37,7 +37,9 @@ def fold(turn: Turn, events: Iterable[Event]) -> TurnView:
         match event:
             case StateEntered():
                 state = event.state
-            case ArtifactReady(artifact=TextArtifact() as artifact) | NarrativeReady(artifact=TextArtifact() as artifact):
+            case (
+                ArtifactReady(artifact=TextArtifact() as artifact) | NarrativeReady(artifact=TextArtifact() as artifact)
+            ):
                 text = artifact
             case ArtifactReady() | NarrativeReady():
                 artifacts[event.artifact.id] = event.artifact

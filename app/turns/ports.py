@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
 
+from agents.artifacts import ChartArtifact
 from agents.catalog import Catalog
 from agents.glossary import Glossary, Texts
-from agents.ports import CancelToken, FrameStore, Listener
+from agents.ports import CancelToken, Listener
+from app.frames import ArrowFrames
 
 Lang = Literal["en", "zh"]
 
@@ -56,7 +58,7 @@ class AskService(Protocol):
     """The engine with its connections. Every method may be called from several threads at once."""
 
     @property
-    def frames(self) -> FrameStore: ...
+    def frames(self) -> ArrowFrames: ...
 
     def connections(self) -> tuple[ConnectionInfo, ...]:
         """All connections, the default one first; never empty."""
@@ -72,12 +74,10 @@ class AskService(Protocol):
         turn_id: str,
         listener: Listener,
         cancel: CancelToken,
-        limit: int | None = None,
     ) -> object:
         """Answer one question; blocks. What happens is told through ``listener``, which ends with ``TurnDone``.
 
         :param lang: language of the answer; ``None`` means the question's own.
-        :param limit: rows to keep, when fewer than the settings allow.
         """
         ...
 
@@ -89,6 +89,13 @@ class AskService(Protocol):
 
     def starters(self, connection: str, lang: Lang) -> tuple[str, ...]:
         """Up to four good first questions about this data, each of which has an answer."""
+        ...
+
+    def chart(self, artifact: ChartArtifact, kind: str) -> ChartArtifact:
+        """The same rows as another kind of chart, one of the artifact's alternatives.
+
+        :raises NotFound: ``not_found.chart`` for a kind that does not fit these rows.
+        """
         ...
 
     def health(self) -> Health: ...

@@ -20,7 +20,9 @@ def clean_question(text: str) -> str:
     kept = "".join(character for character in spaced if unicodedata.category(character) not in ("Cc", "Cs", "Co", "Cn"))
     question = kept.strip()
     if not any(unicodedata.category(character)[0] not in "CZ" for character in question):
-        raise QuestionError("question.empty", "There is no question yet.", "Write what you want to know about the data.")
+        raise QuestionError(
+            "question.empty", "There is no question yet.", "Write what you want to know about the data."
+        )
     if len(question) > LONGEST:
         raise QuestionError(
             "question.too_long",

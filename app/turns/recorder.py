@@ -75,7 +75,9 @@ class Recorder:
     def _run(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: any(r.waiting for r in self._recordings.values()) or not self._recordings)
+                self._changed.wait_for(
+                    lambda: any(r.waiting for r in self._recordings.values()) or not self._recordings
+                )
                 if not self._recordings:
                     self._thread = None
                     return

@@ -84,7 +84,6 @@ class TurnService:
         lang: Lang,
         answer_lang: Lang | None = None,
         now: datetime | None = None,
-        limit: int | None = None,
     ) -> Turn:
         """Begin to answer a question in the background.
 
@@ -127,7 +126,7 @@ class TurnService:
                 if not self._watching:
                     self._watching = True
                     threading.Thread(target=self._watch, name="starchart-watcher", daemon=True).start()
-            self._pool.submit(self._run, turn, token, recording, answer_lang, now, limit)
+            self._pool.submit(self._run, turn, token, recording, answer_lang, now)
         except BaseException:
             self._free.release()
             raise
@@ -151,6 +150,10 @@ class TurnService:
         """Events behind ``after``, with their numbers."""
         return tuple((seq, decode(text)) for seq, text in self.store.events(turn_id, after))
 
+    def settle(self, turn_id: str) -> None:
+        """End the turn as failed if its worker has gone. :raises NotFound: ``not_found.turn``."""
+        self._alive(self.store.turn(turn_id))
+
     def is_here(self, turn_id: str) -> bool:
         """Whether the turn runs in this process, so that wake-ups come by themselves."""
         with self._lock:
@@ -169,13 +172,15 @@ class TurnService:
             leave()
         return self.view(turn_id)
 
+    def cancel_all(self) -> None:
+        """Stop what runs here, and start nothing more. Takes no lock: it may be called by a signal handler."""
+        self._closed = True
+        for token in tuple(self._running.values()):
+            token.cancel()
+
     def close(self) -> None:
         """Stop what runs here and wait until it has been recorded."""
-        self._closed = True
-        with self._lock:
-            tokens = list(self._running.values())
-        for token in tokens:
-            token.cancel()
+        self.cancel_all()
         self._pool.shutdown(wait=True)
 
     def _run(
@@ -185,7 +190,6 @@ class TurnService:
         recording: Recording,
         lang: Lang | None,
         now: datetime | None,
-        limit: int | None,
     ) -> None:
         started = self._clock.monotonic()
         listener = partial(self._recorder.add, recording)
@@ -198,10 +202,12 @@ class TurnService:
                 turn_id=turn.id,
                 listener=listener,
                 cancel=token,
-                limit=limit,
             )
             problem = ProblemArtifact(
-                id="problem", code="turn.unfinished", message="The question ended without an answer.", hint="Ask it again."
+                id="problem",
+                code="turn.unfinished",
+                message="The question ended without an answer.",
+                hint="Ask it again.",
             )
         except StarchartError as error:
             tone: Literal["stopped", "failed"] = "stopped" if error.code == "turn.cancelled" else "failed"

@@ -1,0 +1,1 @@
+"""Live news of running turns: HTML fragments over websockets for pages, server-sent events for programs."""

@@ -1,0 +1,99 @@
+"""The schema browser: every table and column with its meaning."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request
+
+from agents.catalog import Catalog, Column, Table
+from agents.glossary import Glossary, Words
+from app.i18n import Lang, current_lang
+from app.views.contexts import SchemaColumn, SchemaPage, SchemaTable
+from app.views.pages import connection_info, shell
+from app.web import web
+
+blueprint = Blueprint("schema", __name__)
+
+
+@blueprint.get("/c/<conn>/schema")
+def browse(conn: str) -> str:
+    connection_info(conn)
+    query = request.args.get("q", "").strip()[:100]
+    lang = current_lang()
+    catalog, glossary = web().services.catalog(conn), web().services.glossary(conn)
+    page = SchemaPage(
+        shell=shell("schema", conn),
+        query=query,
+        tables=schema_tables(catalog, glossary, lang, query),
+        measures=schema_measures(glossary, lang, query),
+    )
+    return render_template("pages/schema.html", page=page)
+
+
+def schema_tables(catalog: Catalog, glossary: Glossary, lang: Lang, query: str = "") -> tuple[SchemaTable, ...]:
+    """Tables whose name or one of whose columns contains ``query``; a table found only by columns shows only those."""
+    found = []
+    for table in catalog.tables:
+        entry = glossary.table(table.name)
+        columns = tuple(_column(table, column, glossary, lang) for column in table.columns)
+        names = _names(entry.names, lang)
+        if not _contains(query, table.name, *names):
+            columns = tuple(column for column in columns if _contains(query, column.name, *column.names))
+            if not columns:
+                continue
+        found.append(
+            SchemaTable(
+                name=table.name,
+                kind=table.kind,
+                rows=table.rows,
+                names=names,
+                description=entry.description.get(lang) or table.comment,
+                columns=columns,
+                referenced_by=tuple(
+                    other.name
+                    for other in catalog.tables
+                    if any(key.ref_table.lower() == table.name.lower() for key in other.foreign_keys)
+                ),
+            )
+        )
+    return tuple(found)
+
+
+def schema_measures(glossary: Glossary, lang: Lang, query: str = "") -> tuple[tuple[str, str, str], ...]:
+    """Name, description and expression of each measure that ``query`` fits."""
+    return tuple(
+        (measure.names.first(lang) or name, measure.description.get(lang), measure.expression)
+        for name, measure in glossary.measures.items()
+        if _contains(query, name, *measure.names.all())
+    )
+
+
+def _column(table: Table, column: Column, glossary: Glossary, lang: Lang) -> SchemaColumn:
+    entry = glossary.column(table.name, column.name)
+    references, key = "", ""
+    for foreign in table.foreign_keys:
+        for own, other in zip(foreign.columns, foreign.ref_columns, strict=True):
+            if own.lower() == column.name.lower():
+                references, key = f"{foreign.ref_table}.{other}", "foreign"
+    if column.name.lower() in (name.lower() for name in table.primary_key):
+        key = "primary"
+    elif not key and column.unique:
+        key = "unique"
+    return SchemaColumn(
+        name=column.name,
+        type=column.type,
+        kind=column.kind.value,
+        key=key,
+        nullable=column.nullable,
+        references=references,
+        names=_names(entry.names, lang),
+        description=entry.description.get(lang) or column.comment,
+        samples=tuple(str(sample) for sample in column.samples),
+    )
+
+
+def _names(words: Words, lang: Lang) -> tuple[str, ...]:
+    return words.zh if lang == "zh" else words.en
+
+
+def _contains(query: str, *texts: str) -> bool:
+    return any(query.lower() in text.lower() for text in texts)

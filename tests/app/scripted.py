@@ -1,0 +1,201 @@
+"""A small engine that tells a fixed story per question, over real result sets; also a server for tests with two processes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from agents.artifacts import (
+    CellRef,
+    ChartArtifact,
+    ChartChoice,
+    ChipEvidence,
+    ClarifyArtifact,
+    ClarifyOption,
+    Evidence,
+    FrameColumn,
+    HitEvidence,
+    MentionEvidence,
+    ProblemArtifact,
+    Segment,
+    SqlArtifact,
+    TableArtifact,
+    TextArtifact,
+    TraceEvidence,
+)
+from agents.catalog import Catalog, Column, ForeignKey, Kind, Table
+from agents.errors import NotFound, StarchartError, TurnCancelled
+from agents.events import ArtifactReady, NarrativeReady, StateEntered, TextDelta, TurnDone
+from agents.glossary import Glossary, Texts
+from agents.ports import CancelToken
+from app.frames import ArrowFrames
+from app.turns.ports import ConnectionInfo, Health, PartHealth
+
+EVIL = '<img src=x onerror="alert(1)">'
+SENTENCES = (("Japan leads with ", "30.5", " miles."), ("The fewest are in ", "USA", "."))
+
+CATALOG = Catalog(
+    "vega",
+    "sqlite",
+    (
+        Table(
+            "cars",
+            (
+                Column("id", "INTEGER", Kind.INTEGER, nullable=False),
+                Column("origin_id", "INTEGER", Kind.INTEGER),
+                Column(EVIL, "TEXT", Kind.TEXT, samples=(EVIL,)),
+            ),
+            primary_key=("id",),
+            foreign_keys=(ForeignKey(("origin_id",), "origins", ("id",)),),
+            rows=406,
+        ),
+        Table("origins", (Column("id", "INTEGER", Kind.INTEGER), Column("name", "TEXT", Kind.TEXT, unique=True)), rows=3),
+    ),
+)
+GLOSSARY = Glossary.model_validate(
+    {
+        "tables": {"cars": {"names": {"en": ["car"], "zh": ["汽车"]}, "description": {"en": "One row per car.", "zh": "每辆车一行。"}}},
+        "measures": {"power": {"names": {"en": ["power"]}, "expression": "AVG(cars.id)"}},
+    }
+)
+
+
+class ScriptedEngine:
+    """Implements :class:`app.turns.ports.AskService`.
+
+    Questions: ``slow`` waits until it is stopped, ``gate`` waits for ``gate`` in the middle, ``crash`` raises, ``locked``
+    fails in a typed way, ``which`` asks back, ``evil`` has markup everywhere, ``many`` has 60 rows, ``silent`` never ends
+    properly; anything else is answered.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._frames = ArrowFrames(folder)
+        self.gate = threading.Event()
+        self.asked: list[dict[str, Any]] = []
+
+    @property
+    def frames(self) -> ArrowFrames:
+        return self._frames
+
+    def connections(self) -> tuple[ConnectionInfo, ...]:
+        return (
+            ConnectionInfo("vega", "SQLite", "read-only", Texts(en="Small data sets.", zh="小数据集。")),
+            ConnectionInfo("broken", "SQLite", "read-only", problem="The file broken.sqlite is not there."),
+        )
+
+    def ask(self, connection: str, question: str, *, turn_id: str, listener: Any, cancel: CancelToken, **given: Any) -> object:
+        self.asked.append({"connection": connection, "question": question, "turn_id": turn_id, **given})
+        listener(StateEntered(state="route"))
+        if question == "crash":
+            raise RuntimeError("a bug")
+        if question == "locked":
+            raise StarchartError("execute.locked", "The database is locked.", "Try again.")
+        if question == "silent":
+            return None
+        if question == "slow":
+            stopped = threading.Event()
+            cancel.on_cancel(stopped.set)
+            stopped.wait(30)
+            raise TurnCancelled
+        evidence = self._evidence(question)
+        if question == "which":
+            option = ClarifyOption(id="1", text="by order date", returns="12 rows", question="revenue by order date", sql="SELECT 1")
+            listener(ArtifactReady(artifact=ClarifyArtifact(id="clarify", question="Which date?", options=(option,))))
+            listener(TurnDone(status="clarify", ms=3.0, evidence=evidence))
+            return None
+        if question == "weather on mars":
+            problem = ProblemArtifact(id="problem", code="plan.no_data", message="There is no such data.", hint="See the schema.", tone="declined")
+            listener(ArtifactReady(artifact=problem))
+            listener(TurnDone(status="declined", ms=3.0, evidence=evidence))
+            return None
+        self._answer(question, listener, evidence)
+        return None
+
+    def _answer(self, question: str, listener: Callable[[Any], None], evidence: Evidence) -> None:
+        evil = question == "evil"
+        names = [f"c{number}" for number in range(60)] if question == "many" else ["Japan", "Europe", EVIL if evil else "USA"]
+        table = pa.table({"origin": names, "mpg": [30.5 - number for number in range(len(names))]})
+        columns = (
+            FrameColumn(name="origin", label=EVIL if evil else "Origin", kind=Kind.TEXT, role="dimension"),
+            FrameColumn(name="mpg", label="Miles", kind=Kind.DECIMAL, role="measure"),
+        )
+        frame = self._frames.put(table, columns, total=len(names), truncated=False)
+        listener(StateEntered(state="execute"))
+        listener(ArtifactReady(artifact=SqlArtifact(id="sql", sql=f"SELECT origin FROM cars -- {EVIL if evil else ''}", dialect="sqlite")))
+        listener(ArtifactReady(artifact=TableArtifact(id="table", title=EVIL if evil else "Miles by origin", frame=frame)))
+        chart = ChartArtifact(
+            id="chart",
+            title="Miles by origin",
+            chart="bar",
+            spec={
+                "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+                "mark": "bar",
+                "encoding": {"x": {"field": "origin", "type": "nominal"}, "y": {"field": "mpg", "type": "quantitative"}},
+            },
+            frame_id=frame.id,
+            reason="few groups",
+            alternatives=(ChartChoice(chart="line", label="Line", reason="also fits"),),
+        )
+        listener(ArtifactReady(artifact=chart))
+        if question == "gate":
+            self.gate.wait(30)
+        listener(StateEntered(state="synthesize"))
+        sentences = []
+        for number, texts in enumerate(SENTENCES):
+            cell = CellRef(frame_id=frame.id, row=0, column="mpg")
+            segments = tuple(Segment(text=EVIL if evil else text, cell=cell if place == 1 else None) for place, text in enumerate(texts))
+            for segment in segments:
+                listener(TextDelta(sentence=number, segment=segment))
+            sentences.append(segments)
+        listener(NarrativeReady(artifact=TextArtifact(id="text", lang="en", sentences=tuple(sentences))))
+        listener(TurnDone(status="answered", ms=12.5, evidence=evidence))
+
+    def _evidence(self, question: str) -> Evidence:
+        evil = EVIL if question == "evil" else "cars"
+        return Evidence(
+            mentions=(MentionEvidence(start=0, end=2, text=question[:2], kind="table", target=evil, score=0.9, reason=evil),),
+            hits=(HitEvidence(document="table:cars", kind="table", label=evil, score=0.8, semantic=0.9, lexical=None),),
+            plan=f"average of {evil}",
+            chips=(ChipEvidence(role="measure", text=evil),),
+            confidence=0.8,
+            warnings=(f"careful with {evil}",),
+            trace=(TraceEvidence(state="route", outcome="data_question", start_ms=0.0, ms=1.0),),
+        )
+
+    def catalog(self, connection: str) -> Catalog:
+        return CATALOG
+
+    def glossary(self, connection: str) -> Glossary:
+        return GLOSSARY
+
+    def starters(self, connection: str, lang: str) -> tuple[str, ...]:
+        return ("各产地的平均油耗",) if lang == "zh" else ("average miles by origin",)
+
+    def chart(self, artifact: ChartArtifact, kind: str) -> ChartArtifact:
+        if kind != "line":
+            raise NotFound("not_found.chart", "These rows do not fit that kind of chart.", "Choose one of those offered.")
+        return artifact.model_copy(update={"chart": kind, "spec": {**artifact.spec, "mark": "line"}})
+
+    def health(self) -> Health:
+        return Health("rules", (PartHealth("embedding", "ok", "e5"), PartHealth("lexical", "degraded", "", "no index yet")))
+
+
+def main() -> None:
+    import sys
+
+    from app.factory import create_app
+    from app.serve import loopback_hosts, serve
+    from app.settings import load_settings
+
+    settings = load_settings()
+    port = int(sys.argv[1])
+    engine = ScriptedEngine(settings.frames_folder)
+    serve(lambda: create_app(settings, engine, trusted_hosts=loopback_hosts("127.0.0.1")), settings, port=port)
+
+
+if __name__ == "__main__":
+    main()
