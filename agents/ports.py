@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import pyarrow as pa
 
@@ -16,6 +16,9 @@ from agents.errors import TurnCancelled, TurnTimedOut
 from agents.events import Event
 from agents.glossary import Glossary
 from agents.sql.allowed import AllowedSql
+
+if TYPE_CHECKING:
+    from agents.language.values import ValueIndex
 
 
 class Clock(Protocol):
@@ -159,3 +162,4 @@ class Connection:
     glossary: Glossary
     database: Database
     retriever: Retriever
+    values: ValueIndex

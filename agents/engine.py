@@ -1,0 +1,249 @@
+"""The rule engine of one connection: question in, scored candidate plans out. No model, no network, no clock of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from agents.artifacts import ChipEvidence, HitEvidence, MentionEvidence
+from agents.language.ir import ColumnTarget, MeasureTarget, Mention, PhraseTarget, TableTarget
+from agents.language.lexicon import load_lexicon
+from agents.language.link import Linked, Linker
+from agents.language.names import Element, NameIndex
+from agents.language.text import Language, Token, detect_language, tokenize
+from agents.plan.explain import explain, filter_text
+from agents.plan.graph import KeyGraph
+from agents.plan.ir import Select
+from agents.plan.read.assign import Assignment, assignments
+from agents.plan.read.compile import CannotCompile, Compiled, Compiler
+from agents.plan.read.draft import Item, Reading
+from agents.plan.read.passes import read
+from agents.plan.score import Weights, default_weights
+from agents.ports import Connection
+from agents.retrieval.documents import Document
+from agents.retrieval.hybrid import SAME_MEANING
+from agents.sql.lower import to_sql
+
+MAX_CANDIDATES = 12
+
+
+class SimilarNames(Protocol):
+    """What the hybrid retriever offers beside search: schema elements whose names mean nearly the same as a phrase."""
+
+    def column_similarity(self, phrases: Sequence[str], *, limit: int = 8) -> list[list[tuple[Document, float]]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One reading: the plan, its SQL, how it reads back, and the features behind its score."""
+
+    plan: Select
+    sql: str
+    sentence: str
+    chips: tuple[ChipEvidence, ...]
+    filters: str
+    checks: tuple[str, ...]
+    features: dict[str, float]
+    score: float
+    used: frozenset[tuple[int, int]]
+    mentions: tuple[Mention, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """Everything the engine made of a question.
+
+    :ivar candidates: best first, each with different SQL; empty when nothing could be made.
+    :ivar confidence: of the first candidate, 0 to 1.
+    :ivar reason: why there is no candidate, or none to trust: ``unknown_words``, ``no_date``, ``not_connected`` …
+    :ivar unknown: the content words that nothing was linked to.
+    """
+
+    lang: Language
+    linked: Linked
+    candidates: tuple[Candidate, ...]
+    confidence: float
+    reason: str = ""
+    detail: str = ""
+    unknown: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = field(default=())
+
+
+class Engine:
+    """Reads questions about one connection. Built once per catalog; safe to share between threads."""
+
+    def __init__(self, connection: Connection, *, weights: Weights | None = None, week_start: int = 0) -> None:
+        self.connection = connection
+        self._names = NameIndex(connection.catalog, connection.glossary)
+        self._graph = KeyGraph(connection.catalog)
+        self._compiler = Compiler(connection.catalog, connection.glossary, self._graph)
+        self._linker = Linker(self._names, connection.values, self._similar)
+        self._weights = weights or default_weights()
+        self._week_start = week_start
+
+    def route(self, question: str) -> tuple[Language, str]:
+        """Language and intent: ``data``, ``schema``, ``write``, ``talk`` (greeting, thanks, help) by the lexicon."""
+        lang = detect_language(question)
+        tokens = tokenize(question, lang)
+        hits = load_lexicon(lang).match(tokens, question)
+        concepts = {hit.concept for hit in hits}
+        if any(c.startswith("write") for c in concepts) and not any(c.startswith(("aggregate", "group")) for c in concepts):
+            return lang, "write"
+        if any(c.startswith("schema") for c in concepts):
+            return lang, "schema"
+        talk = next((c for c in sorted(concepts) if c.startswith("talk")), "")
+        if talk:
+            words = [t for t in tokens if t.kind in ("word", "cjk", "number", "quoted")]
+            covered = sum(any(h.start <= t.start and t.end <= h.end for h in hits if h.concept.startswith("talk")) for t in words)
+            if covered * 2 >= len(words):
+                return lang, talk
+        return lang, "data"
+
+    def read(self, question: str, lang: Language, now: datetime, hits: Sequence[HitEvidence] = ()) -> Understood:
+        """Candidate plans for a data question.
+
+        :param lang: language of the labels and of the plan in words.
+        :param hits: what schema search found; their scores are one feature among others.
+        """
+        linked = self._linker.link(question, detect_language(question), now, week_start=self._week_start)
+        unknown = tuple(token.text for token in linked.unknown)
+        if not any(self._is_content(m) for slot in linked.slots for m in slot):
+            return Understood(lang, linked, (), 0.0, "nothing_known", "", unknown)
+        retrieved = {hit.label: hit.score for hit in hits}
+        catalog, glossary = self.connection.catalog, self.connection.glossary
+        candidates: dict[str, Candidate] = {}
+        reasons: list[CannotCompile] = []
+        for assignment in assignments(linked, self._graph, glossary, retrieved, catalog.dialect):
+            items = tuple(Item(at, mention) for at, mention in enumerate(assignment.mentions))
+            reading = read(Reading(linked, items, catalog, glossary))
+            try:
+                compiled = self._compiler.compile(reading.draft, lang)
+            except CannotCompile as error:
+                reasons.append(error)
+                continue
+            for one in compiled:
+                candidate = self._candidate(one, reading, assignment, lang)
+                known = candidates.get(candidate.sql)
+                if known is None or known.score < candidate.score:
+                    candidates[candidate.sql] = candidate
+        ranked = tuple(sorted(candidates.values(), key=lambda c: -c.score))[:MAX_CANDIDATES]
+        rejected = tuple(dict.fromkeys(e.reason for e in reasons))
+        if not ranked:
+            first = reasons[0] if reasons else CannotCompile("nothing_asked")
+            return Understood(lang, linked, (), 0.0, first.reason, first.detail, unknown, rejected)
+        second = ranked[1].score if len(ranked) > 1 else None
+        confidence = self._weights.confidence(ranked[0].score, second)
+        return Understood(lang, linked, ranked, confidence, "", "", unknown, rejected)
+
+    def _candidate(self, compiled: Compiled, reading: Reading, assignment: Assignment, lang: Language) -> Candidate:
+        features = {**dict(compiled.features), **self._features(reading, assignment)}
+        features["extra_ways"] = max(0.0, features.pop("ways") - 1.0)
+        sentence, chips = explain(compiled, self.connection.glossary, lang)
+        joint = "；" if lang == "zh" else " · "
+        filters = joint.join(filter_text(f, self.connection.glossary, lang) for f in compiled.draft.filters)
+        return Candidate(
+            plan=compiled.plan,
+            sql=to_sql(compiled.plan, self.connection.catalog.dialect),
+            sentence=sentence,
+            chips=chips,
+            filters=filters,
+            checks=compiled.checks,
+            features=features,
+            score=self._weights.score(features),
+            used=frozenset((reading.items[at].mention.start, reading.items[at].mention.end) for at in reading.used),
+            mentions=assignment.mentions,
+        )
+
+    def _features(self, reading: Reading, assignment: Assignment) -> dict[str, float]:
+        linked = reading.linked
+        content = [i for i in reading.items if self._is_content(i.mention)]
+        unused = [i for i in content if reading.free(i)]
+        schema = [i for i in content if i.schema is not None or i.value is not None]
+        words = len(content) + len(linked.unknown)
+        return {
+            "link": sum(i.mention.score for i in schema) / len(schema) if schema else 0.0,
+            "covered": (len(content) - len(unused)) / words if words else 0.0,
+            "unknown": float(len(linked.unknown)),
+            "unknown_name": float(sum(is_name(t, linked) for t in linked.unknown)),
+            "unused": float(len(unused)),
+            "unused_schema": float(sum(i.schema is not None or i.value is not None for i in unused)),
+            "regret": assignment.regret,
+        }
+
+    @staticmethod
+    def _is_content(mention: Mention) -> bool:
+        """Whether losing the mention would change the answer: everything but fillers and question words."""
+        if isinstance(mention.target, PhraseTarget):
+            return mention.target.concept.split(".")[0] in _MEANINGFUL
+        return True
+
+    def _similar(self, phrases: Sequence[str]) -> list[list[tuple[Element, float]]]:
+        retriever = self.connection.retriever
+        nearest = getattr(retriever, "column_similarity", None)
+        if nearest is None:
+            return [[] for _ in phrases]
+        found: list[list[tuple[Element, float]]] = []
+        for documents in nearest(phrases):
+            near: list[tuple[Element, float]] = []
+            for document, cosine in documents:
+                element = _element(document)
+                if element is not None and cosine >= SAME_MEANING:
+                    near.append((element, min(0.9, 0.45 + 0.5 * cosine)))
+            found.append(near)
+        return found
+
+
+_MEANINGFUL = frozenset(
+    {"aggregate", "group", "compare", "top", "bottom", "superlative", "negation", "null", "like", "order", "percent", "difference", "average", "set"}
+)
+
+
+def _element(document: Document) -> Element | None:
+    match document.kind:
+        case "table":
+            return TableTarget(document.table)
+        case "column":
+            return ColumnTarget(document.table, document.column)
+        case "metric":
+            return MeasureTarget(document.label)
+    return None
+
+
+def is_name(token: Token, linked: Linked) -> bool:
+    """Whether an unknown word looks like the name of something: capitalised inside the sentence, or Chinese."""
+    first = next((t for t in linked.tokens if t.kind != "punct"), token)
+    return token.kind == "cjk" or (token is not first and token.text[:1].isupper())
+
+
+def mention_evidence(linked: Linked, chosen: Candidate | None) -> tuple[MentionEvidence, ...]:
+    """All mentions for the evidence: those of the chosen reading as used, the rest as alternatives."""
+    picked = set(chosen.mentions) if chosen else set()
+    used = chosen.used if chosen else frozenset()
+    shown = [m for slot in linked.slots for m in slot] + list(linked.losers)
+    return tuple(
+        MentionEvidence(
+            start=m.start,
+            end=m.end,
+            text=m.text,
+            kind=_KINDS[type(m.target).__name__],
+            target=str(m.target),
+            score=round(m.score, 3),
+            reason=m.reason,
+            used=m in picked and (m.start, m.end) in used,
+        )
+        for m in sorted(shown, key=lambda m: (m.start, m.end, -m.score))
+    )
+
+
+_KINDS = {
+    "TableTarget": "table",
+    "ColumnTarget": "column",
+    "MeasureTarget": "measure",
+    "ValueTarget": "value",
+    "NumberTarget": "number",
+    "TimeTarget": "time",
+    "PhraseTarget": "phrase",
+    "TextTarget": "text",
+}

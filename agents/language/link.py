@@ -1,0 +1,266 @@
+"""Linking: every span of the question that may mean something, with every meaning it may have.
+
+Phrases of the lexicon, schema names (whole, in part, misspelt, near in meaning), stored values, numbers, times and quoted
+text compete. :func:`resolve` then picks the set of spans that explains the question best; meanings of a picked span
+stay beside each other as alternatives for the plan builder, and losers stay in the evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from agents.language.ir import (
+    ColumnTarget,
+    MeasureTarget,
+    Mention,
+    NumberTarget,
+    PhraseTarget,
+    TableTarget,
+    TextTarget,
+    TimeTarget,
+    ValueTarget,
+)
+from agents.language.lexicon import Lexicon, load_lexicon
+from agents.language.names import Element, NameIndex
+from agents.language.numbers import find_numbers
+from agents.language.text import Language, Token, shadow, tokenize
+from agents.language.times import find_times
+from agents.language.values import MAX_WORDS, ValueIndex
+
+Similar = Callable[[Sequence[str]], list[list[tuple[Element, float]]]]
+"""For each phrase the schema elements nearest in meaning, with a score from 0 to 1 (already thresholded)."""
+
+SCHEMA_TARGETS = (TableTarget, ColumnTarget, MeasureTarget)
+_ARTICLES = frozenset({"the", "a", "an", "of", "for", "in", "on", "and", "or", "by", "to", "with", "is", "be", "do", "at", "from", "it", "that"})
+_TYPO_LENGTH = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """The question with all its mentions, before and after overlaps were resolved.
+
+    :ivar slots: picked spans in text order; each holds its alternatives, best first.
+    :ivar losers: mentions that were not picked, kept for the evidence.
+    :ivar unknown: content words that nothing was linked to.
+    """
+
+    text: str
+    lang: Language
+    tokens: tuple[Token, ...]
+    slots: tuple[tuple[Mention, ...], ...]
+    losers: tuple[Mention, ...]
+    unknown: tuple[Token, ...]
+
+
+class Linker:
+    """Links questions to one catalog. Immutable after construction; safe to share between threads."""
+
+    def __init__(self, names: NameIndex, values: ValueIndex, similar: Similar | None = None) -> None:
+        self._names = names
+        self._values = values
+        self._similar = similar
+        self._vocabulary = sorted(word for word in names.vocabulary if len(word) >= _TYPO_LENGTH and word.isascii())
+
+    def link(self, text: str, lang: Language, now: datetime, *, week_start: int = 0) -> Linked:
+        tokens = tokenize(text, lang)
+        lexicon = load_lexicon(lang)
+        mentions: list[Mention] = list(_phrases(text, tokens, lexicon))
+        mentions += _numbers_and_times(text, tokens, lang, now, week_start)
+        mentions += self._quoted(tokens)
+        mentions += self._words(text, tokens, lexicon)
+        mentions += self._chinese(text)
+        unknown = _unlinked(tokens, mentions, lexicon)
+        mentions += self._misspelt(unknown)
+        unknown = _unlinked(unknown, mentions, lexicon)
+        mentions += self._by_meaning(unknown)
+        slots, losers = resolve(mentions)
+        picked = [m for slot in slots for m in slot]
+        return Linked(text, lang, tokens, slots, losers, _unlinked(tokens, picked, lexicon))
+
+    def _quoted(self, tokens: Sequence[Token]) -> list[Mention]:
+        found: list[Mention] = []
+        for token in tokens:
+            if token.kind != "quoted":
+                continue
+            values = self._values.lookup(token.inner)
+            found += [Mention(token.start, token.end, token.text, v.target, v.score, v.reason) for v in values]
+            found.append(Mention(token.start, token.end, token.text, TextTarget(token.inner), 0.7, "quoted text"))
+        return found
+
+    def _words(self, text: str, tokens: Sequence[Token], lexicon: Lexicon) -> list[Mention]:
+        """Names and values made of whole words (and of words and numbers, such as "Form 10")."""
+        words = [t for t in tokens if t.kind in ("word", "number")]
+        found: list[Mention] = []
+        longest = max(self._names.longest, MAX_WORDS)
+        for first in range(len(words)):
+            for last in range(first, min(len(words), first + longest)):
+                span = words[first : last + 1]
+                if last > first and _broken(text, span[-2], span[-1]):
+                    break
+                found += self._span(text, span, lexicon)
+        return found
+
+    def _span(self, text: str, span: Sequence[Token], lexicon: Lexicon) -> list[Mention]:
+        start, end = span[0].start, span[-1].end
+        piece = text[start:end]
+        found: list[Mention] = []
+
+        def add(target: Element | ValueTarget, score: float, reason: str) -> None:
+            found.append(Mention(start, end, piece, target, score, reason))
+
+        if not (len(span) == 1 and (span[0].kind == "number" or _is_stop(span[0], lexicon))):
+            for value in self._values.lookup(piece):
+                same_case = value.target.value == piece
+                score = value.score if same_case or len(piece) > 3 else value.score * 0.8
+                add(value.target, score, value.reason)
+        if span[0].lemma in _ARTICLES or span[-1].lemma in _ARTICLES:
+            return found
+        words = tuple(word for t in span for word in t.lemma.split())
+        matches = self._names.whole(words)
+        if not matches and any(t.lemma in _ARTICLES for t in span[1:-1]):
+            bare = tuple(word for t in span if t.lemma not in _ARTICLES for word in t.lemma.split())
+            matches = tuple(m for m in self._names.whole(bare) if len(m.words) > 1)
+        for match in matches:
+            add(match.element, match.score, match.reason)
+        if len(span) <= 3 and not (len(span) == 1 and (span[0].kind == "number" or _is_stop(span[0], lexicon))):
+            known = {m.target for m in found}
+            for match in self._names.partial(words)[:6]:
+                if match.element not in known:
+                    add(match.element, match.score, match.reason)
+        return found
+
+    def _chinese(self, text: str) -> list[Mention]:
+        """Names and values that contain Chinese: any substring, since nothing separates the words."""
+        folded = shadow(text)
+        found: list[Mention] = []
+        if not any(ord(c) > 0x2E7F for c in folded):
+            return found
+        for length in self._names.cjk_lengths:
+            for start in range(len(folded) - length + 1):
+                for match in self._names.cjk(folded[start : start + length]):
+                    end = start + length
+                    found.append(Mention(start, end, text[start:end], match.element, match.score, match.reason))
+        for length in self._values.cjk_lengths:
+            for start in range(len(folded) - length + 1):
+                piece = folded[start : start + length]
+                if length == 1 or not any(ord(c) > 0x2E7F for c in piece):
+                    continue
+                for value in self._values.lookup(piece):
+                    end = start + length
+                    found.append(Mention(start, end, text[start:end], value.target, value.score, value.reason))
+        return found
+
+    def _misspelt(self, unknown: Sequence[Token]) -> list[Mention]:
+        found: list[Mention] = []
+        for token in unknown:
+            if token.kind != "word" or len(token.norm) < _TYPO_LENGTH or not token.norm.isalpha():
+                continue
+            near = process.extractOne(token.lemma, self._vocabulary, scorer=OSA.normalized_similarity, score_cutoff=0.8)
+            if near is None:
+                continue
+            word, similarity, _ = near
+            if word[0] != token.lemma[0]:
+                continue
+            matches = self._names.whole((word,)) or self._names.partial((word,))[:4]
+            reason = f"spelt like {word!r}"
+            found += [
+                Mention(token.start, token.end, token.text, m.element, m.score * similarity * 0.9, reason)
+                for m in matches
+            ]
+        return found
+
+    def _by_meaning(self, unknown: Sequence[Token]) -> list[Mention]:
+        words = [t for t in unknown if t.kind in ("word", "cjk") and len(t.text) > 1]
+        if self._similar is None or not words:
+            return []
+        found: list[Mention] = []
+        for token, near in zip(words, self._similar([t.text for t in words]), strict=True):
+            for element, score in near[:3]:
+                found.append(
+                    Mention(token.start, token.end, token.text, element, score, f"similar meaning {score:.2f}")
+                )
+        return found
+
+
+def _phrases(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> Iterable[Mention]:
+    for hit in lexicon.match(tokens, text):
+        target = PhraseTarget(hit.concept, tuple(sorted(hit.payload.items())))
+        yield Mention(hit.start, hit.end, text[hit.start : hit.end], target, 0.95, f"phrase {hit.rule_id}")
+
+
+def _numbers_and_times(
+    text: str, tokens: Sequence[Token], lang: Language, now: datetime, week_start: int
+) -> list[Mention]:
+    found = [
+        Mention(n.start, n.end, text[n.start : n.end], NumberTarget(n.value, n.unit, n.ordinal), 0.9, "number")
+        for n in find_numbers(text, tokens, lang)
+    ]
+    for time in find_times(text, tokens, lang, now, week_start=week_start):
+        score = 0.95 if time.certain else 0.7
+        found.append(Mention(time.start, time.end, text[time.start : time.end], TimeTarget(time), score, time.reason))
+    return found
+
+
+def _broken(text: str, left: Token, right: Token) -> bool:
+    """Whether something other than white space, a hyphen or an apostrophe lies between two tokens."""
+    return bool(text[left.end : right.start].strip(" \t\n-'’&./"))
+
+
+def _is_stop(token: Token, lexicon: Lexicon) -> bool:
+    return token.lemma in _ARTICLES or token.norm in lexicon.stopwords or token.lemma in lexicon.stopwords
+
+
+def _unlinked(tokens: Sequence[Token], mentions: Sequence[Mention], lexicon: Lexicon) -> tuple[Token, ...]:
+    """Content words that no mention covers."""
+    return tuple(
+        t
+        for t in tokens
+        if t.kind in ("word", "cjk")
+        and not _is_stop(t, lexicon)
+        and not any(m.start <= t.start and t.end <= m.end for m in mentions)
+    )
+
+
+def _weight(mention: Mention) -> float:
+    """How much of the question a mention explains: its words (Chinese: half its characters), by its score."""
+    length = sum(0.5 if ord(c) > 0x2E7F else 0.0 for c in mention.text)
+    length += len([w for w in mention.text.split() if w.isascii() or not any(ord(c) > 0x2E7F for c in w)])
+    bonus = 0.02 if isinstance(mention.target, (ValueTarget, TimeTarget)) else 0.0
+    return max(1.0, length) * (mention.score**2 + bonus)
+
+
+def resolve(mentions: Sequence[Mention]) -> tuple[tuple[tuple[Mention, ...], ...], tuple[Mention, ...]]:
+    """Pick the non-overlapping spans with the largest total weight (weighted interval scheduling, Kleinberg and Tardos,
+    *Algorithm Design*, 6.1); every meaning of a picked span stays, best first.
+
+    :returns: slots in text order, and the mentions of the spans that lost.
+    """
+    spans: dict[tuple[int, int], list[Mention]] = {}
+    for mention in mentions:
+        spans.setdefault((mention.start, mention.end), []).append(mention)
+    ordered = sorted(spans, key=lambda span: (span[1], span[0]))
+    best: list[tuple[float, int, bool]] = [(0.0, 0, False)]
+    for number, span in enumerate(ordered, start=1):
+        weight = max(_weight(m) for m in spans[span])
+        before = number - 1
+        while before and ordered[before - 1][1] > span[0]:
+            before -= 1
+        with_it = best[before][0] + weight
+        # On a tie the span that was there first (the shorter end) stays out: the later, longer one explains more.
+        best.append((with_it, before, True) if with_it >= best[number - 1][0] else (best[number - 1][0], number - 1, False))
+    picked: list[tuple[int, int]] = []
+    at = len(ordered)
+    while at:
+        _, before, taken = best[at]
+        if taken:
+            picked.append(ordered[at - 1])
+        at = before
+    slots = [tuple(sorted(spans[span], key=lambda m: -m.score)) for span in sorted(picked)]
+    chosen = set(picked)
+    losers = [m for span, group in spans.items() if span not in chosen for m in group]
+    return tuple(slots), tuple(sorted(losers, key=lambda m: (m.start, m.end, -m.score)))

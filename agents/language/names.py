@@ -1,0 +1,177 @@
+"""The index of schema names: which tables, columns and measures a word or phrase may mean, and how surely.
+
+Every element gets *variants*: its glossary names, its identifier split into words with abbreviations written out, and
+its identifier without the table's own name ("customer_name" of "customers" is also "name"). A phrase matches a variant
+wholly (score of the variant) or in part (the share of the variant's weight that its words carry).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from math import log
+from typing import TypeAlias
+
+import yaml
+
+from agents.catalog import Catalog
+from agents.glossary import Glossary
+from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
+from agents.language.text import fold, lemmatize, split_identifier, tokenize
+
+Element: TypeAlias = TableTarget | ColumnTarget | MeasureTarget
+
+_PREFIXES = frozenset({"t", "tb", "tbl", "table", "dim", "fact", "fct", "stg", "vw", "v", "ref", "lu"})
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way of saying an element: its words in dictionary form, with the score of matching all of them."""
+
+    element: Element
+    words: tuple[str, ...]
+    score: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameMatch:
+    element: Element
+    score: float
+    reason: str
+    words: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def abbreviations() -> dict[str, str]:
+    """Identifier abbreviations written out (``qty`` → ``quantity``), from ``lexicon/abbreviations.yaml``."""
+    text = resources.files("agents.language.lexicon").joinpath("abbreviations.yaml").read_text(encoding="utf-8")
+    return {str(short): str(full) for short, full in yaml.safe_load(text).items()}
+
+
+def identifier_words(name: str) -> tuple[str, ...]:
+    """The identifier's words in dictionary form, abbreviations written out."""
+    words: list[str] = []
+    for part in split_identifier(name):
+        words.extend(lemmatize(word) for word in abbreviations().get(part, part).split())
+    return tuple(words)
+
+
+def phrase_words(phrase: str) -> tuple[str, ...]:
+    """A glossary name's words in dictionary form; Chinese stays one word."""
+    if any(ord(c) > 0x2E7F for c in phrase):
+        return (fold(phrase),)
+    return tuple(t.lemma for t in tokenize(phrase, "en") if t.kind != "punct")
+
+
+class NameIndex:
+    """All variants of one catalog's elements. Immutable after construction."""
+
+    def __init__(self, catalog: Catalog, glossary: Glossary) -> None:
+        self.variants: list[Variant] = list(_variants(catalog, glossary))
+        self._whole: dict[tuple[str, ...], list[Variant]] = defaultdict(list)
+        self._by_word: dict[str, list[Variant]] = defaultdict(list)
+        self._cjk: dict[str, list[Variant]] = defaultdict(list)
+        for variant in self.variants:
+            self._whole[variant.words].append(variant)
+            for word in set(variant.words):
+                self._by_word[word].append(variant)
+            if len(variant.words) == 1 and any(ord(c) > 0x2E7F for c in variant.words[0]):
+                self._cjk[variant.words[0]].append(variant)
+        elements = max(1, len({v.element for v in self.variants}))
+        self._weight = {
+            word: 0.2 + log(1 + elements / len({v.element for v in variants})) for word, variants in self._by_word.items()
+        }
+        self.cjk_lengths: tuple[int, ...] = tuple(sorted({len(name) for name in self._cjk}, reverse=True))
+        self.longest = max((len(v.words) for v in self.variants), default=1)
+
+    def whole(self, words: tuple[str, ...]) -> tuple[NameMatch, ...]:
+        """Elements one of whose names is exactly these words (in this order, or glued together)."""
+        found = {v.element: NameMatch(v.element, v.score, v.reason, v.words) for v in reversed(self._best(words))}
+        glued = "".join(words)
+        if len(words) > 1 and all(word.isascii() for word in words):
+            for variant in self._whole.get((glued,), ()):
+                found.setdefault(
+                    variant.element, NameMatch(variant.element, variant.score * 0.97, variant.reason, variant.words)
+                )
+        return tuple(sorted(found.values(), key=lambda m: -m.score))
+
+    def _best(self, words: tuple[str, ...]) -> list[Variant]:
+        return sorted(self._whole.get(words, ()), key=lambda v: -v.score)
+
+    def partial(self, words: tuple[str, ...]) -> tuple[NameMatch, ...]:
+        """Elements some of whose name's words are among these; the score is the covered share of the name's weight.
+
+        All of the given words must be in the name, so that a longer phrase is not matched by a shorter claim.
+        """
+        if not words:
+            return ()
+        best: dict[Element, NameMatch] = {}
+        for variant in self._by_word.get(words[0], ()):
+            if len(variant.words) <= len(words) or not set(words) <= set(variant.words):
+                continue
+            total = sum(self._weight[word] for word in variant.words)
+            covered = sum(self._weight[word] for word in set(words))
+            # The last word of an English compound is its head: "date" says more about order_date than "order" does.
+            head = 1.0 if variant.words[-1] in words else 0.75
+            score = variant.score * head * (0.35 + 0.5 * covered / total)
+            known = best.get(variant.element)
+            if known is None or known.score < score:
+                best[variant.element] = NameMatch(variant.element, score, "part of the name", variant.words)
+        return tuple(sorted(best.values(), key=lambda m: -m.score))
+
+    def cjk(self, text: str) -> tuple[NameMatch, ...]:
+        """Elements with exactly this Chinese name."""
+        found: dict[Element, NameMatch] = {}
+        for variant in self._cjk.get(text, ()):
+            found.setdefault(variant.element, NameMatch(variant.element, variant.score, variant.reason, variant.words))
+        return tuple(found.values())
+
+    def names(self, element: Element) -> Iterator[tuple[str, ...]]:
+        for variant in self.variants:
+            if variant.element == element:
+                yield variant.words
+
+    @property
+    def vocabulary(self) -> frozenset[str]:
+        """Every single word that occurs in a name: what typos are corrected to."""
+        return frozenset(self._by_word)
+
+
+def _variants(catalog: Catalog, glossary: Glossary) -> Iterator[Variant]:
+    for table in catalog.tables:
+        target = TableTarget(table.name)
+        own = identifier_words(table.name)
+        yield from _glossary_variants(target, glossary.table(table.name).names.all())
+        yield Variant(target, own, 1.0, "table name")
+        stripped = tuple(word for word in own if word not in _PREFIXES and not word.isdigit())
+        if stripped and stripped != own:
+            yield Variant(target, stripped, 0.95, "table name")
+        for column in table.columns:
+            entry = glossary.column(table.name, column.name)
+            if entry.hidden:
+                continue
+            column_target = ColumnTarget(table.name, column.name)
+            words = identifier_words(column.name)
+            yield from _glossary_variants(column_target, entry.names.all())
+            yield Variant(column_target, words, 1.0, "column name")
+            for prefix in (own, stripped, own[-1:]):
+                if prefix and len(words) > len(prefix) and words[: len(prefix)] == prefix:
+                    yield Variant(column_target, words[len(prefix) :], 0.9, "column name without the table's")
+                    break
+            if len(words) > 1 and words[-1] == "id":
+                yield Variant(column_target, words[:-1], 0.55, "name of a key")
+    for name, measure in glossary.measures.items():
+        target_measure = MeasureTarget(name)
+        yield from _glossary_variants(target_measure, measure.names.all(), bonus=0.02)
+        yield Variant(target_measure, identifier_words(name), 1.02, "measure name")
+
+
+def _glossary_variants(element: Element, names: tuple[str, ...], bonus: float = 0.0) -> Iterator[Variant]:
+    for name in names:
+        words = phrase_words(name)
+        if words:
+            yield Variant(element, words, 1.0 + bonus, "glossary")

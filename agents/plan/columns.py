@@ -1,0 +1,42 @@
+"""What the result's columns are, told by the plan: label, kind, unit and role of each."""
+
+from __future__ import annotations
+
+from agents.artifacts import FrameColumn
+from agents.catalog import Kind
+from agents.plan.ir import Aggregate, ColumnRef, Expr, Function, Metric, Plan, SetPlan, Truncated, is_aggregate
+from agents.sql.lower import output_names
+
+_WHOLE_GRAINS = frozenset({"year", "weekday", "month_of_year", "hour_of_day", "day_of_month", "quarter_of_year"})
+_DATE_GRAINS = frozenset({"day", "week"})
+
+
+def frame_columns(plan: Plan) -> tuple[FrameColumn, ...]:
+    """One description per projected expression, in order, named as the SQL names it."""
+    select = plan.left if isinstance(plan, SetPlan) else plan
+    grouped = set(select.group)
+    return tuple(
+        FrameColumn(
+            name=name,
+            label=item.label,
+            kind=_kind(item.expr),
+            unit=item.unit,
+            role="measure" if is_aggregate(item.expr) else "dimension" if item.expr in grouped else "detail",
+            grain=item.expr.grain if isinstance(item.expr, Truncated) else None,
+        )
+        for item, name in zip(select.items, output_names(plan), strict=True)
+    )
+
+
+def _kind(expr: Expr) -> Kind:
+    match expr:
+        case ColumnRef():
+            return expr.kind
+        case Truncated(_, grain):
+            return Kind.INTEGER if grain in _WHOLE_GRAINS else Kind.DATE if grain in _DATE_GRAINS else Kind.TEXT
+        case Metric():
+            return Kind.DECIMAL
+        case Aggregate(function, argument):
+            if function is Function.COUNT or argument is None:
+                return Kind.INTEGER
+            return Kind.DECIMAL if function is Function.AVG else argument.kind

@@ -1,0 +1,86 @@
+"""Comparing readings by what they return: two close readings with the same rows are no ambiguity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from agents.artifacts import ClarifyOption
+from agents.errors import ExecutionError, GuardRejected
+from agents.sql.guard import check
+
+if TYPE_CHECKING:
+    from agents.engine import Candidate, Understood
+    from agents.nodes.base import Tools
+
+CLOSE = 0.06
+"""Score difference below which the second reading is as good as the first."""
+
+MAX_OPTIONS = 3
+_PROBE_ROWS, _PROBE_SECONDS = 200, 2.0
+
+
+def rivals(understood: Understood, tools: Tools) -> tuple[Candidate, ...]:
+    """Readings as good as the best one that return something else; empty when the best stands alone.
+
+    Each is guarded and run under a small limit. A reading that cannot be run is no rival.
+    """
+    best, *others = understood.candidates
+    close = [c for c in others if best.score - c.score < CLOSE][: MAX_OPTIONS - 1]
+    if not close:
+        return ()
+    known = [_rows(best, tools)]
+    if known[0] is None:
+        return ()
+    found: list[Candidate] = []
+    for candidate in close:
+        rows = _rows(candidate, tools)
+        if rows is not None and all(not _same(rows, other) for other in known if other is not None):
+            known.append(rows)
+            found.append(candidate)
+    return tuple(found)
+
+
+def options_for(candidates: tuple[Candidate, ...], tools: Tools, lang: str) -> tuple[ClarifyOption, ...]:
+    """The readings as options in words, each with what it would return."""
+    options: list[ClarifyOption] = []
+    for number, candidate in enumerate(candidates, start=1):
+        rows = _rows(candidate, tools)
+        options.append(
+            ClarifyOption(
+                id=str(number),
+                text=candidate.sentence,
+                returns=_returns(rows, lang) if rows is not None else "",
+                question=candidate.sentence,
+                sql=candidate.sql,
+            )
+        )
+    return tuple(options)
+
+
+def _rows(candidate: Candidate, tools: Tools) -> pa.Table | None:
+    try:
+        allowed = check(candidate.sql, tools.connection.catalog)
+        database = tools.connection.database
+        return database.execute(allowed, limit=_PROBE_ROWS, seconds=_PROBE_SECONDS, cancel=tools.cancel).table
+    except (GuardRejected, ExecutionError):
+        return None
+
+
+def _same(left: pa.Table, right: pa.Table) -> bool:
+    """Equal rows, whatever the columns are called."""
+    if left.num_rows != right.num_rows or left.num_columns != right.num_columns:
+        return False
+    return bool([c.to_pylist() for c in left.columns] == [c.to_pylist() for c in right.columns])
+
+
+def _returns(table: pa.Table, lang: str) -> str:
+    if table.num_rows == 1 and table.num_columns == 1:
+        return str(table.column(0)[0].as_py())
+    first = ", ".join(str(v) for v in table.slice(0, 1).to_pylist()[0].values()) if table.num_rows else ""
+    count = f"{table.num_rows}+" if table.num_rows >= _PROBE_ROWS else str(table.num_rows)
+    if lang == "zh":
+        return f"{count} 行，首行：{first}" if first else f"{count} 行"
+    rows = "row" if count == "1" else "rows"
+    return f"{count} {rows}, the first: {first}" if first else f"{count} {rows}"

@@ -1,0 +1,84 @@
+"""Naming: which column stands for a row, which date a table means, and what things are called in each language."""
+
+from __future__ import annotations
+
+from agents.catalog import Column, Kind, Table
+from agents.glossary import Glossary
+from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
+from agents.language.names import identifier_words
+from agents.language.text import split_identifier
+
+_LABEL_WORDS = ("name", "title", "label", "名称", "姓名", "名字", "标题")
+_YEAR_WORDS = frozenset({"year", "yr", "年", "年份"})
+
+
+def label_column(table: Table, glossary: Glossary) -> Column | None:
+    """The column that names a row of the table: the glossary's, else one called name or title, else a unique text."""
+    chosen = glossary.table(table.name).label
+    if chosen:
+        return table.column(chosen)
+    own = identifier_words(table.name)
+    ranked: list[tuple[int, int, Column]] = []
+    for position, column in enumerate(table.columns):
+        if column.kind is not Kind.TEXT or glossary.column(table.name, column.name).hidden:
+            continue
+        words = identifier_words(column.name)
+        if words in (("name",), ("title",)) or column.name in _LABEL_WORDS:
+            rank = 0
+        elif words == own or words in ((*own, "name"), (*own[-1:], "name"), (*own, "title")):
+            rank = 1
+        elif words[-1:] in (("name",), ("title",)) or any(column.name.endswith(w) for w in _LABEL_WORDS[3:]):
+            rank = 2
+        elif column.unique:
+            rank = 3
+        else:
+            continue
+        ranked.append((rank, position, column))
+    return min(ranked, key=lambda r: r[:2])[2] if ranked else None
+
+
+def date_columns(table: Table, glossary: Glossary) -> tuple[Column, ...]:
+    """Columns that hold a date, the default one first; whole years kept as integers count last."""
+    default = glossary.table(table.name).default_date
+    dates = [c for c in table.columns if c.kind.is_time]
+    years = [c for c in table.columns if c.kind is Kind.INTEGER and is_year(c)]
+    visible = [c for c in (*dates, *years) if not glossary.column(table.name, c.name).hidden]
+    return tuple(sorted(visible, key=lambda c: c.name != default))
+
+
+def is_year(column: Column) -> bool:
+    """Whether an integer column holds calendar years, by its name and its samples."""
+    words = split_identifier(column.name)
+    named = bool(words) and (words[-1] in _YEAR_WORDS or words[0] in _YEAR_WORDS)
+    years = [v for v in column.samples if isinstance(v, int)]
+    return named and column.kind is Kind.INTEGER and all(1000 <= v <= 2200 for v in years)
+
+
+def is_identifier(table: Table, column: Column) -> bool:
+    """Whether a column only identifies rows: adding its numbers up would mean nothing."""
+    if column.name in table.primary_key or any(column.name in key.columns for key in table.foreign_keys):
+        return True
+    words = identifier_words(column.name)
+    return words[-1:] in (("id",), ("code",), ("uuid",), ("key",))
+
+
+def column_label(target: ColumnTarget, glossary: Glossary, lang: str) -> str:
+    """What people read: the glossary's first name in their language, else the identifier's words."""
+    named = glossary.column(target.table, target.column).names.first(lang)
+    return named or humanize(target.column)
+
+
+def table_label(target: TableTarget, glossary: Glossary, lang: str) -> str:
+    return glossary.table(target.table).names.first(lang) or humanize(target.table)
+
+
+def measure_label(target: MeasureTarget, glossary: Glossary, lang: str) -> str:
+    return glossary.measures[target.name].names.first(lang) or humanize(target.name)
+
+
+def humanize(identifier: str) -> str:
+    """``order_lines`` → ``order lines``; Chinese names stay as they are."""
+    words = split_identifier(identifier)
+    return " ".join(words) if words else identifier
+
+

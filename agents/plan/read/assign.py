@@ -1,0 +1,96 @@
+"""Choosing one meaning per mention: a beam search over the slots, best readings first.
+
+A meaning's own score is nudged by its surroundings: columns and values of a table that the question names are likelier,
+those one key away a little, and a value beside the name of its column ("city Paris") clearly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from agents.glossary import Glossary, measure_expression
+from agents.language.ir import ColumnTarget, MeasureTarget, Mention, TableTarget, ValueTarget
+from agents.language.link import Linked
+from agents.plan.graph import KeyGraph
+
+BEAM = 24
+OPTIONS = 6
+_SPREAD = 0.3
+_SAME_TABLE, _NEIGHBOUR, _SAME_COLUMN, _RETRIEVED = 0.15, 0.04, 0.2, 0.08
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One meaning per slot, in text order, with the sum of their nudged scores and how far each is from its best."""
+
+    mentions: tuple[Mention, ...]
+    score: float
+    regret: float
+
+
+def assignments(
+    linked: Linked, graph: KeyGraph, glossary: Glossary, retrieved: Mapping[str, float], dialect: str, limit: int = 12
+) -> tuple[Assignment, ...]:
+    """The best choices of meanings, best first; at least one, even for a question without mentions.
+
+    :param retrieved: score (0 to 1) of each table, column and measure that schema search found, by its text form.
+    """
+    anchors = _anchors(linked, glossary, dialect)
+    near = {edge.right for anchor in anchors for edge in graph.edges(anchor)}
+    columns = {m.target for slot in linked.slots for m in slot[:1] if isinstance(m.target, ColumnTarget)}
+    beam: list[tuple[float, float, tuple[Mention, ...], frozenset[str]]] = [(0.0, 0.0, (), frozenset())]
+    for slot in linked.slots:
+        scored = sorted(
+            ((_nudged(m, anchors, near, columns, retrieved), m) for m in slot), key=lambda pair: -pair[0]
+        )
+        best = scored[0][0]
+        options = [(s, m) for s, m in scored if s >= best - _SPREAD][:OPTIONS]
+        grown = []
+        for total, regret, mentions, tables in beam:
+            for score, mention in options:
+                table = table_of(mention)
+                cohesion = 0.05 if table and table in tables else 0.0
+                seen = tables | {table} if table else tables
+                grown.append((total + score + cohesion, regret + best - score, (*mentions, mention), seen))
+        grown.sort(key=lambda state: -state[0])
+        beam = grown[:BEAM]
+    return tuple(Assignment(mentions, score, regret) for score, regret, mentions, _ in beam[:limit])
+
+
+def table_of(mention: Mention) -> str | None:
+    target = mention.target
+    return target.table if isinstance(target, (TableTarget, ColumnTarget, ValueTarget)) else None
+
+
+def _anchors(linked: Linked, glossary: Glossary, dialect: str) -> frozenset[str]:
+    """Tables that the question names, by themselves or through a measure."""
+    found: set[str] = set()
+    for slot in linked.slots:
+        target = slot[0].target
+        if isinstance(target, TableTarget) and slot[0].score >= 0.8:
+            found.add(target.table)
+        elif isinstance(target, MeasureTarget):
+            tree = measure_expression(glossary.measures[target.name], dialect)
+            found |= {column.table for column in tree.find_all(exp.Column)}
+    return frozenset(found)
+
+
+def _nudged(
+    mention: Mention,
+    anchors: frozenset[str],
+    near: set[str],
+    columns: set[ColumnTarget],
+    retrieved: Mapping[str, float],
+) -> float:
+    score = mention.score
+    table = table_of(mention)
+    if table is not None and not isinstance(mention.target, TableTarget):
+        score += _SAME_TABLE if table in anchors else _NEIGHBOUR if table in near else 0.0
+    if isinstance(mention.target, ValueTarget) and ColumnTarget(mention.target.table, mention.target.column) in columns:
+        score += _SAME_COLUMN
+    if not isinstance(mention.target, ValueTarget):
+        score += _RETRIEVED * retrieved.get(str(mention.target), 0.0)
+    return score

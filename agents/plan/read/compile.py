@@ -1,0 +1,463 @@
+"""Compiling: a draft becomes a plan. Tables are joined over keys, dates and labels are filled in, fan-out is caught."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from agents.catalog import Catalog, Kind
+from agents.glossary import Glossary, measure_expression
+from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
+from agents.plan.graph import KeyGraph
+from agents.plan.ir import (
+    Aggregate,
+    And,
+    ColumnRef,
+    Expr,
+    Function,
+    Item,
+    Metric,
+    Order,
+    PlanError,
+    Predicate,
+    Select,
+    Source,
+    Truncated,
+)
+from agents.plan.labels import column_label, date_columns, label_column, measure_label, table_label
+from agents.plan.read.draft import DimensionDraft, Draft, MeasureDraft, OrderDraft
+from agents.plan.read.fanout import FanOut, semi_join, settle
+from agents.plan.read.predicates import absence, condition, having
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A plan with the draft it came from and what had to be decided on the way."""
+
+    plan: Select
+    draft: Draft
+    checks: tuple[str, ...]
+    features: tuple[tuple[str, float], ...]
+
+
+class CannotCompile(ValueError):
+    """The draft makes no plan; ``reason`` is a stable word, ``detail`` names what it is about."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.detail = detail
+
+
+class Compiler:
+    """Compiles drafts against one catalog. Immutable; safe to share between threads."""
+
+    def __init__(self, catalog: Catalog, glossary: Glossary, graph: KeyGraph) -> None:
+        self.catalog = catalog
+        self.glossary = glossary
+        self.graph = graph
+
+    def compile(self, draft: Draft, lang: str) -> list[Compiled]:
+        """Every plan the draft may mean (one per equally short way to join), best first.
+
+        :raises CannotCompile: when it makes none.
+        """
+        if draft.problems:
+            raise CannotCompile(draft.problems[0])
+        root = self._root(draft)
+        if root is None:
+            raise CannotCompile("nothing_asked")
+        draft = self._dated(draft, root)
+        needed = list(self._tables(draft, root))
+        sources = self.graph.sources(root, needed)
+        if not sources:
+            raise CannotCompile("not_connected", ", ".join(dict.fromkeys([root, *needed])))
+        compiled: list[Compiled] = []
+        problem: CannotCompile | None = None
+        for source in sources:
+            try:
+                compiled.append(self._select(draft, source, lang, len(sources)))
+            except FanOut as error:
+                problem = CannotCompile("fan_out", str(error))
+            except PlanError as error:
+                problem = CannotCompile("invalid", str(error))
+        if not compiled:
+            raise problem or CannotCompile("invalid")
+        return compiled
+
+    # -- which tables
+
+    def _measures(self, draft: Draft) -> list[MeasureDraft]:
+        ordered = [o.key for o in draft.order if isinstance(o.key, MeasureDraft)]
+        return [*draft.measures, *ordered, *(h.measure for h in draft.having)]
+
+    def measure_tables(self, measure: MeasureDraft) -> tuple[str, ...]:
+        """Tables whose rows the measure goes over; the first is the one it is counted in."""
+        target = measure.target
+        if isinstance(target, MeasureTarget):
+            tree = measure_expression(self.glossary.measures[target.name], self.catalog.dialect)
+            return tuple(dict.fromkeys(self.catalog.table(c.table).name for c in tree.find_all(exp.Column)))
+        return (target.table,) if target is not None else ()
+
+    def _root(self, draft: Draft) -> str | None:
+        for measure in self._measures(draft):
+            if tables := self.measure_tables(measure):
+                return self._finest(tables)
+        if draft.entity is not None:
+            return draft.entity.table
+        for _, target in draft.projections:
+            return target.table
+        for one in draft.filters:
+            if one.target is not None and (draft.measures or draft.dimensions or one.values):
+                return one.target.table
+        return next((d.target.table for d in draft.dimensions if d.target is not None), None)
+
+    def _finest(self, tables: tuple[str, ...]) -> str:
+        """Of a measure's tables, the one whose rows the others do not repeat."""
+        for table in tables:
+            sources = self.graph.sources(table, tables)
+            if sources and not any(join.many for join in sources[0].joins):
+                return table
+        return tables[0]
+
+    def _tables(self, draft: Draft, root: str) -> list[str]:
+        needed: list[str] = []
+        for measure in self._measures(draft):
+            needed += self.measure_tables(measure)
+        needed += [d.target.table for d in draft.dimensions if d.target is not None]
+        needed += [t.table for _, t in draft.projections]
+        needed += [o.key.table for o in draft.order if isinstance(o.key, ColumnTarget)]
+        needed += [f.target.table for f in draft.filters if f.target is not None]
+        if draft.entity is not None:
+            needed.append(draft.entity.table)
+        return [t for t in dict.fromkeys(needed) if t != root]
+
+    def _dated(self, draft: Draft, root: str) -> Draft:
+        """Fill in the date that times and grains without a column mean."""
+        if not any((f.time is not None and f.target is None) for f in draft.filters) and not any(
+            d.grain is not None and d.target is None for d in draft.dimensions
+        ):
+            return draft
+        date = self._date(draft, root)
+        if date is None:
+            raise CannotCompile("no_date", root)
+        filters = [replace(f, target=date) if f.time is not None and f.target is None else f for f in draft.filters]
+        dimensions = [
+            replace(d, target=date) if d.grain is not None and d.target is None else d for d in draft.dimensions
+        ]
+        return replace(draft, filters=filters, dimensions=dimensions)
+
+    def _date(self, draft: Draft, root: str) -> ColumnTarget | None:
+        said = next((d.target for d in draft.dimensions if d.grain and isinstance(d.target, ColumnTarget)), None)
+        said = said or next((f.target for f in draft.filters if f.time and isinstance(f.target, ColumnTarget)), None)
+        if said is not None:
+            return said
+        for measure in self._measures(draft):
+            if isinstance(measure.target, MeasureTarget) and (date := self.glossary.measures[measure.target.name].date):
+                table, _, column = date.partition(".")
+                return ColumnTarget(self.catalog.table(table).name, column)
+        near = [edge.right for edge in self.graph.edges(root) if not edge.many]
+        for table in (root, *self._tables(draft, root), *near):
+            columns = self._date_columns(table)
+            if columns:
+                return ColumnTarget(table, columns[0])
+        return None
+
+    def _date_columns(self, table: str) -> list[str]:
+        return [c.name for c in date_columns(self.catalog.table(table), self.glossary)]
+
+    # -- the query block
+
+    def _select(self, draft: Draft, source: Source, lang: str, ways: int) -> Compiled:
+        checks: list[str] = []
+        shown = self._shown_tables(draft)
+        source, semi = semi_join(source, shown, {f.target.table for f in draft.filters if f.target is not None})
+        measures = {id(m): self._measure(m, source, checks) for m in self._measures(draft)}
+        items, group, keys = self._items(draft, source, measures, lang)
+        predicates: list[Predicate] = []
+        for one in draft.filters:
+            if one.target is None or one.target.table in semi.inside:
+                continue
+            predicates.append(condition(one, self.ref(one.target)))
+        predicates += semi.predicates(draft.filters, self)
+        predicates += [absence(a, source, self.catalog, self.graph) for a in draft.absences]
+        havings = [having(h, measures[id(h.measure)]) for h in draft.having]
+        order = self._order(draft, source, measures, items, group)
+        aggregated = any(isinstance(i.expr, (Aggregate, Metric)) for i in items)
+        distinct = draft.distinct and not aggregated
+        plan = Select(
+            source=source,
+            items=tuple(items),
+            where=_and(predicates),
+            group=tuple(group),
+            group_keys=tuple(keys),
+            having=_and(havings),
+            order=tuple(order),
+            limit=draft.limit,
+            distinct=distinct,
+        )
+        features = (
+            ("joins", float(len(source.joins))),
+            ("inferred_joins", float(sum(join.inferred for join in source.joins))),
+            ("ways", float(ways)),
+            ("semi_joins", float(len(semi.inside))),
+        )
+        return Compiled(plan, draft, tuple(checks), features)
+
+    def _shown_tables(self, draft: Draft) -> set[str]:
+        """Tables that more than a condition needs: their rows are shown, grouped, measured or ordered by."""
+        shown = {t.table for _, t in draft.projections}
+        shown |= {d.target.table for d in draft.dimensions if d.target is not None}
+        shown |= {o.key.table for o in draft.order if isinstance(o.key, ColumnTarget)}
+        for measure in self._measures(draft):
+            shown |= set(self.measure_tables(measure))
+        if draft.entity is not None and not draft.measures:
+            shown.add(draft.entity.table)
+        return shown
+
+    def ref(self, target: ColumnTarget | TableTarget) -> ColumnRef:
+        """The column as the plan names it; a table stands for its first key column."""
+        table = self.catalog.table(target.table)
+        if isinstance(target, TableTarget):
+            name = table.primary_key[0] if table.primary_key else table.columns[0].name
+        else:
+            name = target.column
+        column = table.column(name)
+        return ColumnRef(table.name, column.name, column.kind)
+
+    def _measure(self, measure: MeasureDraft, source: Source, checks: list[str]) -> Aggregate | Metric:
+        target = measure.target
+        if isinstance(target, MeasureTarget):
+            entry = self.glossary.measures[target.name]
+            tree = measure_expression(entry, self.catalog.dialect)
+            refs = tuple(self.ref(ColumnTarget(c.table, c.name)) for c in tree.find_all(exp.Column))
+            expr: Aggregate | Metric = Metric(target.name, entry.expression, tuple(dict.fromkeys(refs)))
+            base = self._finest(self.measure_tables(measure))
+        elif target is None:
+            expr, base = Aggregate(Function.COUNT, None), source.root.table.name
+        elif isinstance(target, TableTarget):
+            expr, base = Aggregate(Function.COUNT, None), target.table
+        else:
+            assert measure.function is not None
+            function, table = measure.function, self.catalog.table(target.table)
+            if function is Function.COUNT and table.is_unique((target.column,)):
+                expr, base = Aggregate(Function.COUNT, None), target.table
+            else:
+                expr, base = Aggregate(function, self.ref(target), measure.distinct), target.table
+        return settle(expr, base, source, checks)
+
+    def _items(
+        self, draft: Draft, source: Source, measures: dict[int, Aggregate | Metric], lang: str
+    ) -> tuple[list[Item], list[Expr], list[ColumnRef]]:
+        items: list[tuple[int, Item]] = []
+        group: list[Expr] = []
+        keys: list[ColumnRef] = []
+        for dimension in draft.dimensions:
+            expr, label, hidden = self._dimension(dimension, lang)
+            if any(i.expr == expr for _, i in items):
+                continue
+            items.append((0, Item(expr, label, self._unit(expr))))
+            group.append(expr)
+            keys += [k for k in hidden if k not in keys and k not in group]
+        for measure in draft.measures:
+            expr = measures[id(measure)]
+            items.append((1, Item(expr, self._measure_label(measure, lang), self._measure_unit(measure))))
+        for order in draft.order:
+            key = order.key
+            if isinstance(key, MeasureDraft) and draft.dimensions and self._show_key(draft, key):
+                expr = measures[id(key)]
+                if all(i.expr != expr for _, i in items):
+                    items.append((1, Item(expr, self._measure_label(key, lang), self._measure_unit(key))))
+        if not items:
+            items = [(0, item) for item in self._details(draft, lang)]
+        return [item for _, item in items], group, keys
+
+    def _show_key(self, draft: Draft, key: MeasureDraft) -> bool:
+        """A ranking shows what it ranks by; "which country has the most customers" asks for the country alone."""
+        return draft.limit != 1 or key in draft.measures
+
+    def _details(self, draft: Draft, lang: str) -> list[Item]:
+        targets = [t for _, t in draft.projections]
+        if not targets and draft.entity is not None:
+            targets = [draft.entity]
+        if not targets:
+            # Only a condition was said ("Germany", "in 2023"): show the rows it is about.
+            targets = [TableTarget(f.target.table) for f in draft.filters if f.target is not None][:1]
+        items: list[Item] = []
+        for target in targets:
+            columns = [target] if isinstance(target, ColumnTarget) else self._row_columns(target)
+            for column in columns:
+                expr = self.ref(column)
+                if all(i.expr != expr for i in items):
+                    unit = self.glossary.unit(column.table, column.column)
+                    items.append(Item(expr, column_label(column, self.glossary, lang), unit))
+        return items
+
+    def _row_columns(self, target: TableTarget) -> list[ColumnTarget]:
+        """How a row is shown when only the thing is asked for: its name, else everything visible."""
+        table = self.catalog.table(target.table)
+        label = label_column(table, self.glossary)
+        if label is not None:
+            return [ColumnTarget(table.name, label.name)]
+        return [
+            ColumnTarget(table.name, c.name)
+            for c in table.columns
+            if not self.glossary.column(table.name, c.name).hidden and c.kind is not Kind.BLOB
+        ]
+
+    def _dimension(self, dimension: DimensionDraft, lang: str) -> tuple[Expr, str, list[ColumnRef]]:
+        target = dimension.target
+        if target is None:
+            raise CannotCompile("no_date")
+        if dimension.grain is not None:
+            ref = self.ref(target)
+            label = f"{column_label(target, self.glossary, lang)}" if isinstance(target, ColumnTarget) else ""
+            if not ref.kind.is_time:
+                if dimension.grain != "year":
+                    raise CannotCompile("no_date", target.table)
+                return ref, label, []
+            return Truncated(ref, dimension.grain), _grain_label(dimension.grain, lang), []
+        if isinstance(target, TableTarget):
+            table = self.catalog.table(target.table)
+            column = label_column(table, self.glossary)
+            pk = [self.ref(ColumnTarget(table.name, name)) for name in table.primary_key]
+            if column is None:
+                return self.ref(target), table_label(target, self.glossary, lang), pk[1:]
+            named = self.ref(ColumnTarget(table.name, column.name))
+            hidden = [] if table.is_unique((column.name,)) else pk
+            return named, table_label(target, self.glossary, lang), hidden
+        hidden = self._key_behind(target)
+        return self.ref(target), column_label(target, self.glossary, lang), hidden
+
+    def _key_behind(self, target: ColumnTarget) -> list[ColumnRef]:
+        """Grouping by the name of a thing groups by the thing: two customers called the same stay two."""
+        table = self.catalog.table(target.table)
+        label = label_column(table, self.glossary)
+        if label is None or label.name != target.column or table.is_unique((target.column,)) or len(table.primary_key) != 1:
+            return []
+        return [self.ref(ColumnTarget(table.name, table.primary_key[0]))]
+
+    def _order(
+        self,
+        draft: Draft,
+        source: Source,
+        measures: dict[int, Aggregate | Metric],
+        items: list[Item],
+        group: list[Expr],
+    ) -> list[Order]:
+        order: list[Order] = []
+        for one in draft.order:
+            order.append(Order(self._order_key(one, draft, source, measures, items), one.descending))
+        if order:
+            return order
+        if any(isinstance(expr, Truncated) for expr in group) or any(
+            isinstance(expr, ColumnRef) and expr.kind.is_time for expr in group
+        ):
+            return [Order(expr) for expr in group]
+        first = next((i.expr for i in items if isinstance(i.expr, (Aggregate, Metric))), None)
+        if group and first is not None:
+            # Nobody asked for an order: largest first reads best, and names break ties the same way every time.
+            return [Order(first, True), *(Order(expr) for expr in group)]
+        return order
+
+    def _order_key(
+        self,
+        one: OrderDraft,
+        draft: Draft,
+        source: Source,
+        measures: dict[int, Aggregate | Metric],
+        items: list[Item],
+    ) -> Expr:
+        if isinstance(one.key, MeasureDraft):
+            return measures[id(one.key)]
+        if isinstance(one.key, ColumnTarget):
+            ref = self.ref(one.key)
+            if draft.dimensions and all(i.expr != ref for i in items):
+                return Aggregate(Function.MAX if one.descending else Function.MIN, ref)
+            return ref
+        if one.chronological:
+            for ref_table in source.refs():
+                dates = self._date_columns(ref_table.table.name)
+                if dates:
+                    return self.ref(ColumnTarget(ref_table.table.name, dates[0]))
+            raise CannotCompile("no_date", source.root.table.name)
+        if draft.limit is not None:
+            raise CannotCompile("no_order_key")
+        measure = next((i.expr for i in items if isinstance(i.expr, (Aggregate, Metric))), None)
+        return measure if measure is not None and one.descending else items[0].expr
+
+    # -- words and units
+
+    def _measure_label(self, measure: MeasureDraft, lang: str) -> str:
+        return measure_words(measure, self.glossary, lang)
+
+    def _measure_unit(self, measure: MeasureDraft) -> str | None:
+        target = measure.target
+        if isinstance(target, MeasureTarget):
+            return self.glossary.measure_unit(target.name)
+        if isinstance(target, ColumnTarget) and measure.function is not Function.COUNT:
+            return self.glossary.unit(target.table, target.column)
+        return None
+
+    def _unit(self, expr: Expr) -> str | None:
+        return self.glossary.unit(expr.alias, expr.column) if isinstance(expr, ColumnRef) else None
+
+
+_FUNCTION_LABELS = {
+    "en": {
+        Function.COUNT: "number of {}",
+        Function.SUM: "total {}",
+        Function.AVG: "average {}",
+        Function.MIN: "lowest {}",
+        Function.MAX: "highest {}",
+    },
+    "zh": {
+        Function.COUNT: "{}数量",
+        Function.SUM: "{}合计",
+        Function.AVG: "平均{}",
+        Function.MIN: "最低{}",
+        Function.MAX: "最高{}",
+    },
+}
+
+_GRAIN_LABELS = {
+    "en": {"month_of_year": "month of the year", "hour_of_day": "hour of the day"},
+    "zh": {
+        "year": "年份",
+        "quarter": "季度",
+        "month": "月份",
+        "week": "周",
+        "day": "日期",
+        "hour": "小时",
+        "weekday": "星期",
+        "month_of_year": "月份",
+        "hour_of_day": "时段",
+    },
+}
+
+
+def measure_words(measure: MeasureDraft, glossary: Glossary, lang: str) -> str:
+    """A measure in words: "average horsepower", 平均马力, "number of orders"."""
+    target = measure.target
+    if isinstance(target, MeasureTarget):
+        return measure_label(target, glossary, lang)
+    if target is None:
+        return "数量" if lang == "zh" else "count"
+    assert measure.function is not None
+    name = (
+        table_label(target, glossary, lang)
+        if isinstance(target, TableTarget)
+        else column_label(target, glossary, lang)
+    )
+    return _FUNCTION_LABELS[lang][measure.function].format(name)
+
+
+def _grain_label(grain: str, lang: str) -> str:
+    return _GRAIN_LABELS[lang].get(grain, grain)
+
+
+def _and(parts: list[Predicate]) -> Predicate | None:
+    if not parts:
+        return None
+    return parts[0] if len(parts) == 1 else And(tuple(parts))

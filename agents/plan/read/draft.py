@@ -1,0 +1,204 @@
+"""The draft: what the passes have understood so far. Mutable while one reading is being made, then compiled and dropped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from agents.catalog import Catalog
+from agents.glossary import Glossary
+from agents.language.ir import (
+    ColumnTarget,
+    MeasureTarget,
+    Mention,
+    NumberTarget,
+    PhraseTarget,
+    TableTarget,
+    TextTarget,
+    TimeTarget,
+    ValueTarget,
+)
+from agents.language.link import Linked
+from agents.language.times import TimeRange
+from agents.plan.ir import Function, Operator, Value
+
+SchemaTarget: TypeAlias = TableTarget | ColumnTarget | MeasureTarget
+SCHEMA = (TableTarget, ColumnTarget, MeasureTarget)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureDraft:
+    """``function`` over ``target``; a table is counted, a glossary measure brings its own function (``None``)."""
+
+    function: Function | None
+    target: SchemaTarget | None
+    distinct: bool = False
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DimensionDraft:
+    """Group by a column, by a table's rows, or by a time cut to ``grain`` (of the default date when no column is said)."""
+
+    target: ColumnTarget | TableTarget | None
+    grain: str | None = None
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FilterDraft:
+    """A condition on rows. Exactly one of ``values``, ``op``, ``time``, ``like`` and ``null`` is meant."""
+
+    target: ColumnTarget | TableTarget | None
+    values: tuple[Value, ...] = ()
+    op: Operator | None = None
+    value: Value | None = None
+    upper: Value | None = None
+    time: TimeRange | None = None
+    like: Literal["starts", "ends", "contains"] | None = None
+    null: bool = False
+    negated: bool = False
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HavingDraft:
+    measure: MeasureDraft
+    op: Operator
+    value: int | float
+    upper: int | float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceDraft:
+    """Rows of the entity that have none (or, not negated, at least one) in ``table``."""
+
+    table: TableTarget
+    negated: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OrderDraft:
+    """Order by a measure, a column, the entity's date (``chronological``) or the first shown column (no ``key``)."""
+
+    key: MeasureDraft | ColumnTarget | None
+    descending: bool
+    chronological: bool = False
+
+
+@dataclass
+class Draft:
+    measures: list[MeasureDraft] = field(default_factory=list)
+    dimensions: list[DimensionDraft] = field(default_factory=list)
+    projections: list[tuple[int, ColumnTarget | TableTarget]] = field(default_factory=list)
+    filters: list[FilterDraft] = field(default_factory=list)
+    having: list[HavingDraft] = field(default_factory=list)
+    absences: list[AbsenceDraft] = field(default_factory=list)
+    order: list[OrderDraft] = field(default_factory=list)
+    limit: int | None = None
+    entity: TableTarget | None = None
+    entity_at: int = -1
+    distinct: bool = False
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A mention with the meaning chosen for it in this reading."""
+
+    at: int
+    mention: Mention
+
+    @property
+    def target(self) -> object:
+        return self.mention.target
+
+    @property
+    def concept(self) -> str:
+        """The phrase's concept, empty for anything else."""
+        return self.mention.target.concept if isinstance(self.mention.target, PhraseTarget) else ""
+
+    def is_concept(self, *prefixes: str) -> bool:
+        return any(self.concept == p or self.concept.startswith(p + ".") for p in prefixes)
+
+    @property
+    def schema(self) -> SchemaTarget | None:
+        return self.mention.target if isinstance(self.mention.target, SCHEMA) else None
+
+    @property
+    def number(self) -> NumberTarget | None:
+        return self.mention.target if isinstance(self.mention.target, NumberTarget) else None
+
+    @property
+    def time(self) -> TimeTarget | None:
+        return self.mention.target if isinstance(self.mention.target, TimeTarget) else None
+
+    @property
+    def value(self) -> ValueTarget | None:
+        return self.mention.target if isinstance(self.mention.target, ValueTarget) else None
+
+    @property
+    def literal(self) -> TextTarget | None:
+        return self.mention.target if isinstance(self.mention.target, TextTarget) else None
+
+
+@dataclass
+class Reading:
+    """The items of one reading, which of them are used and as what, and the draft so far."""
+
+    linked: Linked
+    items: tuple[Item, ...]
+    catalog: Catalog
+    glossary: Glossary
+    draft: Draft = field(default_factory=Draft)
+    used: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def chinese(self) -> bool:
+        return self.linked.lang == "zh"
+
+    def use(self, item: Item, role: str) -> None:
+        self.used[item.at] = role
+
+    def free(self, item: Item) -> bool:
+        return item.at not in self.used
+
+    def after(self, item: Item) -> tuple[Item, ...]:
+        return self.items[item.at + 1 :]
+
+    def before(self, item: Item) -> tuple[Item, ...]:
+        """Items before this one, nearest first."""
+        return tuple(reversed(self.items[: item.at]))
+
+    def gap(self, left: Item, right: Item) -> str:
+        """The text between two items, lower case."""
+        return self.linked.text[left.mention.end : right.mention.start].lower()
+
+    def gap_words(self, left: Item, right: Item) -> int:
+        """How many words (or Chinese characters) lie between two items."""
+        between = (t for t in self.linked.tokens if left.mention.end <= t.start < right.mention.start)
+        return sum(t.kind != "punct" for t in between)
+
+    def joined(self, left: Item, right: Item) -> bool:
+        """Whether two items are listed together: only "and", "or", a comma and articles between them."""
+        gap = self.gap(left, right)
+        for word in (",", "，", "、", ";", "&", "/"):
+            gap = gap.replace(word, " ")
+        words = gap.split()
+        rest = [w for w in words if w not in _LINKS]
+        if self.chinese:
+            rest = [w for w in rest if w.strip("和与及或以及、的 ")]
+        return not rest and bool(self.gap(left, right).strip())
+
+    def kind(self, target: ColumnTarget) -> str:
+        return self.catalog.table(target.table).column(target.column).kind
+
+    def is_number(self, target: object) -> bool:
+        if isinstance(target, MeasureTarget):
+            return True
+        return (
+            isinstance(target, ColumnTarget) and self.catalog.table(target.table).column(target.column).kind.is_number
+        )
+
+
+_LINKS = frozenset({"and", "or", "the", "their", "its", "a", "an", "as", "well", "also", "both", "along", "with", "his", "her"})

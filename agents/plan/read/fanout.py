@@ -1,0 +1,114 @@
+"""Fan-out: a join that repeats rows must not make a measure count twice. It is settled here, or refused.
+
+The three ways out, in this order: a table that only conditions need, behind a join to many, becomes an EXISTS and no
+longer repeats anything; a count of rows becomes a count of different keys; minimum, maximum and counts of different values
+do not mind. A sum or an average over repeated rows is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agents.plan.graph import reroot, sides
+from agents.plan.ir import Aggregate, And, ColumnRef, Exists, Function, Item, Join, Metric, Predicate, Select, Source
+from agents.plan.read.draft import FilterDraft
+from agents.plan.read.predicates import condition
+
+if TYPE_CHECKING:
+    from agents.plan.read.compile import Compiler
+
+
+class FanOut(ValueError):
+    """A measure would be counted more than once; the message names its table and the table that repeats it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SemiJoins:
+    """Branches of the join tree that were cut off: each is asked for by EXISTS. ``inside`` are the tables in them."""
+
+    branches: tuple[tuple[Join, tuple[Join, ...]], ...] = ()
+    inside: frozenset[str] = frozenset()
+
+    def predicates(self, filters: list[FilterDraft], compiler: Compiler) -> list[Predicate]:
+        """One EXISTS per branch, holding the branch's conditions."""
+        found: list[Predicate] = []
+        for first, rest in self.branches:
+            tables = {first.right.alias, *(join.right.alias for join in rest)}
+            conditions = [
+                condition(f, compiler.ref(f.target)) for f in filters if f.target is not None and f.target.table in tables
+            ]
+            where = conditions[0] if len(conditions) == 1 else And(tuple(conditions)) if conditions else None
+            item = Item(Aggregate(Function.COUNT, None), "count")
+            inner = Select(Source(first.right, rest), (item,), where=where)
+            key = first.right.table.column(first.right_columns[0])
+            outer = compiler.catalog.table(first.left_alias).column(first.left_columns[0])
+            found.append(
+                Exists(
+                    ColumnRef(first.left_alias, outer.name, outer.kind),
+                    inner,
+                    ColumnRef(first.right.alias, key.name, key.kind),
+                )
+            )
+        return found
+
+
+def semi_join(source: Source, shown: set[str], filtered: set[str]) -> tuple[Source, SemiJoins]:
+    """Cut branches that only conditions need and that would repeat rows off the join tree.
+
+    :param shown: tables whose columns are shown, grouped, measured or ordered by.
+    :param filtered: tables that conditions are about.
+    """
+    keep: list[Join] = []
+    branches: list[tuple[Join, tuple[Join, ...]]] = []
+    inside: set[str] = set()
+    for position, join in enumerate(source.joins):
+        if join.right.alias in inside:
+            continue
+        below = _below(source.joins[position:], join.right.alias)
+        tables = {join.right.alias, *(j.right.alias for j in below)}
+        single = len(join.left_columns) == 1
+        if join.many and single and not (tables & shown) and tables & filtered:
+            branches.append((join, below))
+            inside |= tables
+        else:
+            keep.append(join)
+    return Source(source.root, tuple(keep)), SemiJoins(tuple(branches), frozenset(inside))
+
+
+def _below(joins: tuple[Join, ...], alias: str) -> tuple[Join, ...]:
+    below: list[Join] = []
+    reached = {alias}
+    for join in joins:
+        if join.left_alias in reached:
+            below.append(join)
+            reached.add(join.right.alias)
+    return tuple(below)
+
+
+def settle(expr: Aggregate | Metric, base: str, source: Source, checks: list[str]) -> Aggregate | Metric:
+    """The measure as it must be computed in this source.
+
+    :param base: the table whose rows it goes over.
+    :raises FanOut: when rows of ``base`` would be repeated and the measure minds.
+    """
+    aliases = {ref.table.name: ref.alias for ref in source.refs()}
+    alias = aliases[base]
+    repeating = sides(source, alias)
+    if not repeating:
+        if len(source.joins) and not isinstance(expr, Metric):
+            checks.append(f"No double counting: joins keep one row per row of {base}.")
+        elif len(source.joins):
+            checks.append(f"No double counting: every row of {base} is counted once.")
+        return expr
+    if isinstance(expr, Metric):
+        raise FanOut(f"{expr.name} would be counted once per row of {', '.join(repeating)}")
+    if expr.function in (Function.MIN, Function.MAX) or expr.distinct:
+        return expr
+    if expr.function is Function.COUNT and expr.argument is None:
+        table = reroot(source, alias).root.table
+        if len(table.primary_key) == 1:
+            key = table.column(table.primary_key[0])
+            checks.append(f"No double counting: rows of {base} are counted by their key.")
+            return Aggregate(Function.COUNT, ColumnRef(alias, key.name, key.kind), distinct=True)
+    raise FanOut(f"{base} would be counted once per row of {', '.join(repeating)}")

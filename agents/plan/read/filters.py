@@ -1,0 +1,365 @@
+"""Conditions: "more than 100 horsepower", "customers with at least 5 orders", "in Japan or Germany", "not from France",
+"in 2023", "without an e-mail", 大于100, 不是德国, 没有下过单的客户."""
+
+from __future__ import annotations
+
+from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
+from agents.language.names import identifier_words
+from agents.plan.ir import Function, Operator
+from agents.plan.labels import date_columns, is_year
+from agents.plan.read.aggregates import FUNCTIONS
+from agents.plan.read.draft import (
+    AbsenceDraft,
+    FilterDraft,
+    HavingDraft,
+    Item,
+    MeasureDraft,
+    Reading,
+)
+
+OPERATORS = {
+    "compare.gt": Operator.GT,
+    "compare.gte": Operator.GE,
+    "compare.lt": Operator.LT,
+    "compare.lte": Operator.LE,
+    "compare.eq": Operator.EQ,
+    "compare.ne": Operator.NE,
+}
+_NEGATED = {
+    Operator.GT: Operator.LE,
+    Operator.GE: Operator.LT,
+    Operator.LT: Operator.GE,
+    Operator.LE: Operator.GT,
+    Operator.EQ: Operator.NE,
+    Operator.NE: Operator.EQ,
+}
+
+
+def read_comparisons(reading: Reading) -> None:
+    """A comparison phrase, its number (or two), and what is compared."""
+    for item in reading.items:
+        if not item.is_concept("compare") or not reading.free(item):
+            continue
+        numbers = _numbers_after(reading, item)
+        if not numbers:
+            _compare_text(reading, item)
+            continue
+        if item.is_concept("compare.between") and len(numbers) < 2:
+            continue
+        numbers = numbers[: 2 if item.is_concept("compare.between") else 1]
+        left = _compared(reading, item, numbers[-1])
+        if left is None:
+            continue
+        _add_comparison(reading, item, numbers, left)
+
+
+def _numbers_after(reading: Reading, item: Item) -> list[Item]:
+    found: list[Item] = []
+    previous = item
+    for other in reading.after(item):
+        if reading.gap_words(previous, other) > 2:
+            break
+        if other.number is not None and not other.number.ordinal and reading.free(other):
+            found.append(other)
+            previous = other
+            continue
+        if other.time is not None and found and _year_number(other) is not None:
+            found.append(other)
+            previous = other
+            continue
+        if other.concept or other.schema is not None or other.time is not None:
+            if item.is_concept("compare.between") and found and other.is_concept("set", "group") is False and other.concept:
+                previous = other
+                continue
+            break
+    return found
+
+
+def _year_number(item: Item) -> int | None:
+    text = item.mention.text
+    return int(text) if text.isdigit() and len(text) == 4 else None
+
+
+def _compared(reading: Reading, item: Item, number: Item) -> Item | None:
+    """What stands on the left of the comparison: the nearest fitting thing before it, else the one after the number."""
+    after = next(iter(reading.after(number)[:1]), None)
+    unit_like = (
+        after is not None
+        and after.schema is not None
+        and reading.free(after)
+        and reading.gap_words(number, after) == 0
+        and (isinstance(after.schema, (TableTarget, MeasureTarget)) or reading.is_number(after.schema))
+    )
+    for position, other in enumerate(reading.before(item)):
+        if position > 3 or other.is_concept("group", "compare") or other.number is not None:
+            break
+        if other.schema is None or not reading.free(other):
+            continue
+        near = reading.gap_words(other, item) <= 3
+        if reading.is_number(other.schema) and near and not (unit_like and reading.gap_words(other, item) > 1):
+            return other
+        if isinstance(other.schema, ColumnTarget) and _is_year_column(reading, other.schema) and near:
+            return other
+        if (
+            isinstance(other.schema, TableTarget)
+            and not unit_like
+            and any(o.is_concept("aggregate.count") and reading.free(o) for o in reading.before(other)[:1])
+        ):
+            return other
+    return after if unit_like else _adjectival(reading, item)
+
+
+def _is_year_column(reading: Reading, target: ColumnTarget) -> bool:
+    return is_year(reading.catalog.table(target.table).column(target.column))
+
+
+def _adjectival(reading: Reading, item: Item) -> Item | None:
+    """ "older than 30", "cheaper than 10": the phrase itself names the column of the nearest table."""
+    payload = item.mention.target
+    words = payload.get("words") if hasattr(payload, "get") else None
+    if not isinstance(words, (list, tuple)):
+        return None
+    for other in (*reading.before(item), *reading.after(item)):
+        target = other.schema
+        if not isinstance(target, TableTarget):
+            continue
+        for word in (str(w).lstrip("-") for w in words):
+            for column in reading.catalog.table(target.table).columns:
+                if column.kind.is_number and word in identifier_words(column.name):
+                    found = ColumnTarget(target.table, column.name)
+                    mention = item.mention.__class__(
+                        item.mention.start, item.mention.end, item.mention.text, found, 0.8, f"{word} of the phrase"
+                    )
+                    return Item(item.at, mention)
+    return None
+
+
+def _add_comparison(reading: Reading, item: Item, numbers: list[Item], left: Item) -> None:
+    values = [n.number.value if n.number is not None else _year_number(n) or 0 for n in numbers]
+    operator = Operator.GE if item.is_concept("compare.between") else OPERATORS.get(item.concept, Operator.EQ)
+    upper = max(values) if item.is_concept("compare.between") else None
+    value = min(values) if item.is_concept("compare.between") else values[0]
+    negated = _negated(reading, item)
+    if negated and upper is None:
+        operator, negated = _NEGATED[operator], False
+    for used in (item, *numbers):
+        reading.use(used, "condition")
+    aggregate = next((o for o in reading.before(left)[:1] if o.concept in FUNCTIONS and reading.free(o)), None)
+    target = left.schema
+    reading.used.setdefault(left.at, "condition")
+    if isinstance(target, MeasureTarget):
+        reading.draft.having.append(HavingDraft(MeasureDraft(None, target, at=left.at), operator, value, upper))
+    elif isinstance(target, TableTarget):
+        if aggregate is not None:
+            reading.use(aggregate, "condition")
+        measure = MeasureDraft(Function.COUNT, target, at=left.at)
+        reading.draft.having.append(HavingDraft(measure, operator, value, upper))
+    elif isinstance(target, ColumnTarget):
+        if aggregate is not None:
+            function = FUNCTIONS[aggregate.concept]
+            reading.use(aggregate, "condition")
+            measure = MeasureDraft(function, target, function is Function.COUNT, at=left.at)
+            reading.draft.having.append(HavingDraft(measure, operator, value, upper))
+        else:
+            reading.draft.filters.append(
+                FilterDraft(target, op=operator, value=value, upper=upper, negated=negated, at=left.at)
+            )
+
+
+def _compare_text(reading: Reading, item: Item) -> None:
+    """ "country is not France": a comparison without a number only negates the value after it."""
+    if item.is_concept("compare.ne"):
+        for other in reading.after(item)[:1]:
+            if other.value is not None or other.literal is not None:
+                reading.use(item, "negation")
+
+
+def _negated(reading: Reading, item: Item) -> bool:
+    for other in reading.before(item)[:1]:
+        if other.is_concept("negation") and reading.gap_words(other, item) <= 1:
+            reading.use(other, "negation")
+            return True
+    return False
+
+
+def read_absences(reading: Reading) -> None:
+    """ "customers without orders", "who never ordered", "products with no price", 没有订单的客户."""
+    for item in reading.items:
+        if not item.is_concept("null") or not reading.free(item):
+            continue
+        negated = item.is_concept("null.missing")
+        entity = next((o for o in reading.before(item) if isinstance(o.schema, TableTarget)), None)
+        operand = _absent(reading, item)
+        if operand is None:
+            continue
+        target = operand.schema
+        if isinstance(target, TableTarget):
+            if entity is None or entity.schema == target:
+                entity = next((o for o in reading.after(operand) if isinstance(o.schema, TableTarget)), None)
+            if entity is None or entity.schema == target:
+                continue
+            reading.draft.absences.append(AbsenceDraft(target, negated))
+        elif isinstance(target, ColumnTarget):
+            reading.draft.filters.append(FilterDraft(target, null=True, negated=not negated, at=operand.at))
+        else:
+            continue
+        reading.use(item, "condition")
+        reading.use(operand, "condition")
+
+
+def _absent(reading: Reading, item: Item) -> Item | None:
+    for other in reading.after(item)[:1]:
+        if other.schema is not None and reading.free(other) and reading.gap_words(item, other) <= 2:
+            return other
+    for other in reading.before(item)[:1]:
+        # "whose e-mail is missing", 邮箱为空.
+        if isinstance(other.schema, ColumnTarget) and reading.free(other) and reading.gap_words(other, item) <= 2:
+            return other
+    return None
+
+
+def read_times(reading: Reading) -> None:
+    """Times with a range become conditions; a date column close by says which date is meant."""
+    for item in reading.items:
+        time = item.time
+        if time is None or not reading.free(item) or time.time.range is None:
+            continue
+        column = _time_column(reading, item)
+        reading.use(item, "time")
+        negated = _negated(reading, item)
+        reading.draft.filters.append(FilterDraft(column, time=time.time.range, negated=negated, at=item.at))
+
+
+def _time_column(reading: Reading, item: Item) -> ColumnTarget | None:
+    neighbours = [(o, reading.gap_words(o, item)) for o in reading.before(item)[:2]]
+    neighbours += [(o, reading.gap_words(item, o)) for o in reading.after(item)[:1]]
+    for other, distance in neighbours:
+        target = other.schema
+        if isinstance(target, ColumnTarget) and distance <= 3:
+            dated = reading.kind(target) in ("date", "datetime") or _is_year_column(reading, target)
+            if dated and (reading.free(other) or reading.used[other.at] in ("grain", "dimension")):
+                reading.used.setdefault(other.at, "time")
+                return target
+    return None
+
+
+def read_values(reading: Reading) -> None:
+    """Stored values: several of one column are alternatives, a negation before the first negates them all."""
+    done: set[int] = set()
+    for item in reading.items:
+        value = item.value
+        if value is None or item.at in done or not reading.free(item):
+            continue
+        group = [item]
+        for other in reading.after(item):
+            same = other.value
+            if same is None or not reading.free(other):
+                if other.is_concept("set", "negation", "compare") or other.schema is not None:
+                    continue
+                break
+            if (same.table, same.column) == (value.table, value.column):
+                group.append(other)
+        negated = _value_negated(reading, item)
+        for member in group:
+            done.add(member.at)
+            reading.use(member, "value")
+        values = tuple(dict.fromkeys(m.value.value for m in group if m.value is not None))
+        target = ColumnTarget(value.table, value.column)
+        _use_column_word(reading, item, target)
+        reading.draft.filters.append(FilterDraft(target, values=values, negated=negated, at=item.at))
+
+
+def _value_negated(reading: Reading, item: Item) -> bool:
+    for position, other in enumerate(reading.before(item)[:2]):
+        if other.is_concept("negation", "compare.ne") and reading.gap_words(other, item) <= 3:
+            reading.use(other, "negation")
+            return True
+        if position == 0 and not isinstance(other.schema, (ColumnTarget, TableTarget)):
+            break
+    return False
+
+
+def _use_column_word(reading: Reading, item: Item, target: ColumnTarget) -> None:
+    """ "the city of Paris", "city = Paris": the column's own word beside its value is part of the condition, unless it is
+    asked for or grouped by."""
+    for other in (*reading.before(item)[:2], *reading.after(item)[:1]):
+        if not reading.free(other):
+            continue
+        if other.schema == target:
+            left, right = sorted((item, other), key=lambda i: i.at)
+            if reading.gap_words(left, right) <= 2:
+                reading.use(other, "value")
+                return
+
+
+def read_literals(reading: Reading) -> None:
+    """Quoted text and like-phrases: "name starts with 'A'", "title contains 'moon'"."""
+    for item in reading.items:
+        if item.is_concept("like") and reading.free(item):
+            piece = next((o for o in reading.after(item)[:1] if reading.free(o)), None)
+            text = _piece(piece) if piece is not None else None
+            column = _text_column(reading, item)
+            if piece is None or text is None or column is None:
+                continue
+            where = item.concept.rsplit(".", 1)[1]
+            reading.use(item, "condition")
+            reading.use(piece, "condition")
+            reading.draft.filters.append(
+                FilterDraft(column, like=where, value=text, negated=_negated(reading, item), at=item.at)  # type: ignore[arg-type]
+            )
+        elif item.literal is not None and reading.free(item):
+            column = _text_column(reading, item)
+            if column is not None:
+                negated = _value_negated(reading, item)
+                reading.use(item, "value")
+                reading.draft.filters.append(
+                    FilterDraft(column, values=(item.literal.text,), negated=negated, at=item.at)
+                )
+
+
+def _piece(item: Item) -> str | None:
+    if item.literal is not None:
+        return item.literal.text
+    if item.value is not None or item.number is not None:
+        return item.mention.text.strip("'\"“”‘’")
+    return None
+
+
+def _text_column(reading: Reading, item: Item) -> ColumnTarget | None:
+    for other in reading.before(item)[:3]:
+        target = other.schema
+        if isinstance(target, ColumnTarget) and reading.kind(target) == "text":
+            if reading.free(other) and reading.gap_words(other, item) <= 3:
+                reading.use(other, "condition")
+            return target
+    return None
+
+
+def read_equalities(reading: Reading) -> None:
+    """A bare number beside a number column: "8 cylinders", "cylinders 8", "year 2010", 8缸."""
+    for item in reading.items:
+        number = item.number
+        if number is None or number.ordinal or not reading.free(item):
+            continue
+        after = next(iter(reading.after(item)[:1]), None)
+        before = next(iter(reading.before(item)[:1]), None)
+        for other, distance in (
+            (before, reading.gap_words(before, item) if before else 99),
+            (after, reading.gap_words(item, after) if after else 99),
+        ):
+            if other is None or distance > 1 or not isinstance(other.schema, ColumnTarget):
+                continue
+            if not reading.is_number(other.schema) or not reading.free(other):
+                continue
+            reading.use(item, "condition")
+            reading.use(other, "condition")
+            reading.draft.filters.append(FilterDraft(other.schema, op=Operator.EQ, value=number.value, at=other.at))
+            break
+
+
+def default_date(reading: Reading, table: str) -> ColumnTarget | None:
+    """The date that a time without a column means for a table."""
+    dates = date_columns(reading.catalog.table(table), reading.glossary)
+    return ColumnTarget(table, dates[0].name) if dates else None
+
+

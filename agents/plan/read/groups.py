@@ -1,0 +1,64 @@
+"""Groups: "by origin", "per customer and year", "for each store", 各产地, 按地区, and time grains ("monthly", 每月)."""
+
+from __future__ import annotations
+
+from agents.language.ir import ColumnTarget, MeasureTarget
+from agents.plan.read.draft import DimensionDraft, Item, Reading
+
+
+def read_grains(reading: Reading) -> None:
+    """Every time mention with a grain and no range groups by it; a date column beside it says which date."""
+    for item in reading.items:
+        time = item.time
+        if time is None or not reading.free(item) or time.time.range is not None or time.time.grain is None:
+            continue
+        reading.use(item, "grain")
+        target = _date_beside(reading, item)
+        reading.draft.dimensions.append(DimensionDraft(target, str(time.time.grain), item.at))
+        for before in reading.before(item)[:1]:
+            if before.is_concept("group") and reading.free(before) and reading.gap_words(before, item) == 0:
+                reading.use(before, "group")
+
+
+def _date_beside(reading: Reading, item: Item) -> ColumnTarget | None:
+    """ "by month of the order date", "order date by month": the date column that the grain is about."""
+    neighbours = (*reading.after(item)[:1], *reading.before(item)[:2])
+    for other in neighbours:
+        target = other.schema
+        if (
+            isinstance(target, ColumnTarget)
+            and reading.free(other)
+            and reading.kind(target) in ("date", "datetime")
+            and reading.gap_words(min(item, other, key=_at), max(item, other, key=_at)) <= 2
+        ):
+            reading.use(other, "grain")
+            return target
+    return None
+
+
+def _at(item: Item) -> int:
+    return item.at
+
+
+def read_groups(reading: Reading) -> None:
+    """Give every group phrase the columns, tables and grains listed after it."""
+    for item in reading.items:
+        if not item.is_concept("group") or not reading.free(item):
+            continue
+        reading.use(item, "group")
+        left = item
+        for other in reading.after(item):
+            if left is item and reading.gap_words(item, other) > 2:
+                break
+            if left is not item and not reading.joined(left, other):
+                break
+            target = other.schema
+            if reading.used.get(other.at) == "grain":
+                left = other
+                continue
+            if not reading.free(other) or target is None or isinstance(target, MeasureTarget):
+                break
+            reading.use(other, "dimension")
+            reading.draft.dimensions.append(DimensionDraft(target, None, other.at))
+            left = other
+    reading.draft.dimensions.sort(key=lambda d: d.at)

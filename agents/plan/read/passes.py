@@ -1,0 +1,46 @@
+"""The passes that read roles off the items, in order. Each is small, looks only at what is still free, and marks what it
+used; the order is the tuple :data:`PASSES` and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from agents.plan.read.aggregates import read_aggregates, read_implicit_measures
+from agents.plan.read.draft import Reading
+from agents.plan.read.filters import (
+    read_absences,
+    read_comparisons,
+    read_equalities,
+    read_literals,
+    read_times,
+    read_values,
+)
+from agents.plan.read.groups import read_grains, read_groups
+from agents.plan.read.projections import read_defaults, read_projections
+from agents.plan.read.rankings import read_orders, read_rankings
+
+Pass = Callable[[Reading], None]
+
+PASSES: tuple[Pass, ...] = (
+    read_comparisons,
+    read_absences,
+    read_rankings,
+    read_aggregates,
+    read_orders,
+    read_grains,
+    read_groups,
+    read_times,
+    read_values,
+    read_literals,
+    read_equalities,
+    read_implicit_measures,
+    read_projections,
+    read_defaults,
+)
+
+
+def read(reading: Reading) -> Reading:
+    """Run every pass over the reading, in order; returns the same reading with its draft filled."""
+    for one in PASSES:
+        one(reading)
+    return reading

@@ -1,0 +1,120 @@
+"""Drafted conditions become predicates of the plan."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from agents.catalog import Catalog
+from agents.language.times import TimeRange
+from agents.plan.graph import KeyGraph
+from agents.plan.ir import (
+    Aggregate,
+    And,
+    ColumnRef,
+    Compare,
+    Exists,
+    Function,
+    IsNull,
+    Item,
+    Like,
+    Metric,
+    Not,
+    OneOf,
+    Operator,
+    PlanError,
+    Predicate,
+    Select,
+    Source,
+    TableRef,
+    Within,
+)
+from agents.plan.read.draft import AbsenceDraft, FilterDraft, HavingDraft
+
+
+def condition(draft: FilterDraft, left: ColumnRef) -> Predicate:
+    """One drafted condition on ``left``."""
+    inner = _positive(draft, left)
+    if not draft.negated:
+        return inner
+    if isinstance(inner, Compare) and inner.op is Operator.EQ:
+        return Compare(inner.left, Operator.NE, inner.right)
+    return Not(inner)
+
+
+def _positive(draft: FilterDraft, left: ColumnRef) -> Predicate:
+    if draft.null:
+        return IsNull(left)
+    if draft.time is not None:
+        return _time(draft.time, left)
+    if draft.like is not None:
+        return Like(left, str(draft.value), draft.like)
+    if draft.values:
+        if len(draft.values) == 1:
+            return Compare(left, Operator.EQ, draft.values[0])
+        return OneOf(left, draft.values)
+    assert draft.op is not None and draft.value is not None
+    if draft.upper is not None:
+        # "between 5 and 10" includes both ends.
+        return And((Compare(left, Operator.GE, draft.value), Compare(left, Operator.LE, draft.upper)))
+    return Compare(left, draft.op, draft.value)
+
+
+def _time(time: TimeRange, left: ColumnRef) -> Predicate:
+    if left.kind.is_time:
+        return Within(left, time.start, time.end)
+    years = whole_years(time)
+    if years is None or not left.kind.is_number:
+        raise PlanError(f"{left.column} does not hold dates")
+    first, last = years
+    if first is not None and last is not None and last - first == 1:
+        return Compare(left, Operator.EQ, first)
+    return Within(left, first, last)
+
+
+def whole_years(time: TimeRange) -> tuple[int | None, int | None] | None:
+    """The half-open range of years when both ends are at a new year; ``None`` otherwise."""
+
+    def year(moment: date | datetime | None) -> int | None:
+        return None if moment is None else moment.year
+
+    def at_new_year(moment: date | datetime | None) -> bool:
+        return moment is None or (moment.month, moment.day) == (1, 1)
+
+    if not at_new_year(time.start) or not at_new_year(time.end):
+        return None
+    return year(time.start), year(time.end)
+
+
+def having(draft: HavingDraft, measure: Aggregate | Metric) -> Predicate:
+    if draft.upper is not None:
+        return And((Compare(measure, Operator.GE, draft.value), Compare(measure, Operator.LE, draft.upper)))
+    return Compare(measure, draft.op, draft.value)
+
+
+def absence(draft: AbsenceDraft, source: Source, catalog: Catalog, graph: KeyGraph) -> Predicate:
+    """Rows of the source without (or with) a row in another table: a correlated EXISTS over the key between them.
+
+    :raises PlanError: when no key leads to that table.
+    """
+    for ref in source.refs():
+        ways = graph.sources(ref.table.name, [draft.table.table])
+        if not ways or not ways[0].joins:
+            continue
+        first, *rest = ways[0].joins
+        if len(first.left_columns) != 1:
+            continue
+        taken = {r.alias for r in source.refs()}
+        alias = first.right.alias
+        while alias in taken:
+            alias += "_2"
+        inner_root = TableRef(alias, first.right.table)
+        if alias != first.right.alias and rest:
+            continue
+        key = catalog.table(first.right.table.name).column(first.right_columns[0])
+        inner_column = ColumnRef(alias, key.name, key.kind)
+        item = Item(Aggregate(Function.COUNT, None), "count")
+        inner = Select(Source(inner_root, tuple(rest)), (item,))
+        outer_column = ref.table.column(first.left_columns[0])
+        exists = Exists(ColumnRef(ref.alias, outer_column.name, outer_column.kind), inner, inner_column)
+        return Not(exists) if draft.negated else exists
+    raise PlanError(f"no key leads to {draft.table.table}")

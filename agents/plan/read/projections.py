@@ -1,0 +1,58 @@
+"""What is shown: the columns and things that no other pass claimed, in the order they were asked for."""
+
+from __future__ import annotations
+
+from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
+from agents.plan.read.draft import DimensionDraft, MeasureDraft, Reading
+
+
+def read_projections(reading: Reading) -> None:
+    """Free columns are projected; free tables name the entity (the first one) or are only context."""
+    draft = reading.draft
+    for item in reading.items:
+        if not reading.free(item):
+            continue
+        target = item.schema
+        if isinstance(target, ColumnTarget):
+            if _already(reading, target):
+                reading.use(item, "projection")
+                continue
+            reading.use(item, "projection")
+            if draft.dimensions and draft.measures:
+                # A grouped question shows groups: a further column is one more group.
+                draft.dimensions.append(DimensionDraft(target, None, item.at))
+            else:
+                draft.projections.append((item.at, target))
+        elif isinstance(target, TableTarget):
+            reading.use(item, "entity")
+            if draft.entity is None:
+                draft.entity, draft.entity_at = target, item.at
+        elif isinstance(target, MeasureTarget):
+            reading.use(item, "measure")
+            draft.measures.append(MeasureDraft(None, target, at=item.at))
+    draft.projections.sort(key=lambda pair: pair[0])
+    draft.dimensions.sort(key=lambda d: d.at)
+
+
+def _already(reading: Reading, target: ColumnTarget) -> bool:
+    draft = reading.draft
+    return any(c == target for _, c in draft.projections) or any(d.target == target for d in draft.dimensions)
+
+
+def read_defaults(reading: Reading) -> None:
+    """What follows without being said: grouping by listed columns beside a measure, entities of a grouped ranking."""
+    draft = reading.draft
+    ranked = [o for o in draft.order if isinstance(o.key, MeasureDraft)]
+    if (draft.measures or ranked or draft.having) and draft.projections:
+        # "which country has the most customers", "products and their revenue": shown columns are the groups.
+        for at, target in draft.projections:
+            draft.dimensions.append(DimensionDraft(target, None, at))
+        draft.projections.clear()
+    if (ranked or draft.having or (draft.measures and draft.order)) and not draft.dimensions and draft.entity is not None:
+        draft.dimensions.append(DimensionDraft(draft.entity, None, draft.entity_at))
+    if draft.limit is not None and draft.order and draft.order[-1].key is None and len(draft.measures) == 1:
+        last = draft.order[-1]
+        draft.order[-1] = last.__class__(draft.measures[0], last.descending)
+        if not draft.dimensions and draft.entity is not None:
+            draft.dimensions.append(DimensionDraft(draft.entity, None, draft.entity_at))
+    draft.dimensions.sort(key=lambda d: d.at)

@@ -1,0 +1,317 @@
+"""Rankings: "top 5 products by revenue", "the most expensive car", "which country has the most customers", 销售额前三的客户,
+and plain orders ("sorted by price, highest first", "in alphabetical order", "newest first")."""
+
+from __future__ import annotations
+
+from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
+from agents.language.names import identifier_words
+from agents.plan.ir import Function
+from agents.plan.labels import date_columns
+from agents.plan.read.aggregates import FUNCTIONS, operand_of
+from agents.plan.read.draft import Item, MeasureDraft, OrderDraft, Reading, SchemaTarget
+
+RANKS = ("top", "bottom", "superlative")
+
+
+def read_rankings(reading: Reading) -> None:
+    """Top and bottom N and superlatives: the limit, the order key, and what is ranked."""
+    for item in reading.items:
+        if not item.is_concept(*RANKS) or not reading.free(item):
+            continue
+        if item.is_concept("superlative.adjective"):
+            _adjective(reading, item)
+        elif item.is_concept("superlative"):
+            _superlative(reading, item)
+        else:
+            _top(reading, item)
+
+
+def _payload_number(item: Item) -> int | None:
+    payload = item.mention.target
+    value = payload.get("n") if hasattr(payload, "get") else None
+    return int(value) if isinstance(value, (int, float)) else None
+
+
+def _top(reading: Reading, item: Item) -> None:
+    descending = not item.is_concept("bottom")
+    count = _payload_number(item)
+    last = item
+    for other in reading.after(item)[:1]:
+        if other.number is not None and not other.number.ordinal and reading.gap_words(item, other) == 0:
+            count = int(other.number.value)
+            reading.use(other, "limit")
+            last = other
+    reading.use(item, "rank")
+    reading.draft.limit = max(1, count or 1)
+    entity_after = _following_entity(reading, last)
+    adjective = next((o for o in reading.after(last)[:1] if o.is_concept("superlative")), None)
+    if adjective is not None and reading.free(adjective):
+        limit = reading.draft.limit
+        _adjective(reading, adjective) if adjective.is_concept("superlative.adjective") else _superlative(reading, adjective)
+        reading.draft.limit = limit
+        if reading.draft.order:
+            return
+    key = _key_after_by(reading, item) or _key_before(reading, item)
+    if key is None and entity_after is not None and not isinstance(entity_after.schema, TableTarget):
+        target = entity_after.schema
+        if isinstance(target, MeasureTarget) or (isinstance(target, ColumnTarget) and reading.is_number(target)):
+            # "the top 5 prices": the number itself is ranked and shown.
+            key = _measure_or_column(reading, entity_after)
+            entity_after = None
+    if entity_after is not None:
+        _set_entity(reading, entity_after)
+    reading.draft.order.append(OrderDraft(key, descending))
+
+
+def _following_entity(reading: Reading, item: Item) -> Item | None:
+    previous = item
+    for other in reading.after(item)[:3]:
+        if reading.gap_words(previous, other) > 2 or other.is_concept("group", "order", "compare"):
+            return None
+        if other.schema is not None and reading.free(other):
+            return other
+        previous = other
+    return None
+
+
+def _key_after_by(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:
+    """ "… by revenue", "… by number of orders", "… by average price"."""
+    for other in reading.after(item):
+        if not other.is_concept("group.by", "order.by") or not reading.free(other):
+            continue
+        key = _key_at(reading, other)
+        if key is not None:
+            reading.use(other, "rank")
+            return key
+    return None
+
+
+def _key_at(reading: Reading, by: Item) -> MeasureDraft | ColumnTarget | None:
+    """The order key that starts right after "by", when it is something to rank by."""
+    for other in reading.after(by)[:1]:
+        if reading.gap_words(by, other) > 2:
+            return None
+        if other.concept in FUNCTIONS:
+            return _aggregate_key(reading, other)
+        if other.schema is not None and reading.free(other) and reading.is_number(other.schema):
+            return _measure_or_column(reading, other)
+    return None
+
+
+def _key_before(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:
+    """Chinese puts the key first: 销售额前三, 价格最高的."""
+    if not reading.chinese:
+        return None
+    for position, other in enumerate(reading.before(item)[:2]):
+        if other.concept in FUNCTIONS and position == 0 and FUNCTIONS[other.concept] is Function.COUNT:
+            return _aggregate_key(reading, other)
+        target = other.schema
+        if target is not None and reading.free(other) and reading.is_number(target):
+            if reading.gap_words(other, item) > 2:
+                return None
+            aggregate = next((a for a in reading.before(other)[:1] if a.concept in FUNCTIONS and reading.free(a)), None)
+            return _aggregate_key(reading, aggregate) if aggregate is not None else _measure_or_column(reading, other)
+    return None
+
+
+def _aggregate_key(reading: Reading, phrase: Item) -> MeasureDraft | None:
+    operand = operand_of(reading, phrase)
+    function = FUNCTIONS[phrase.concept]
+    if operand is None and function is not Function.COUNT:
+        return None
+    reading.use(phrase, "rank")
+    target: SchemaTarget | None = None
+    if operand is not None:
+        reading.use(operand, "rank")
+        target = operand.schema
+    if isinstance(target, MeasureTarget):
+        return MeasureDraft(None, target, at=phrase.at)
+    if isinstance(target, TableTarget):
+        function = Function.COUNT
+    distinct = function is Function.COUNT and isinstance(target, ColumnTarget)
+    return MeasureDraft(function, target, distinct, at=phrase.at)
+
+
+def _measure_or_column(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:
+    target = item.schema
+    reading.use(item, "rank")
+    if isinstance(target, MeasureTarget):
+        return MeasureDraft(None, target, at=item.at)
+    return target if isinstance(target, ColumnTarget) else None
+
+
+def _set_entity(reading: Reading, item: Item) -> None:
+    target = item.schema
+    reading.use(item, "entity")
+    if isinstance(target, TableTarget):
+        reading.draft.entity = target
+        reading.draft.entity_at = item.at
+    elif isinstance(target, ColumnTarget):
+        reading.draft.projections.append((item.at, target))
+
+
+def _superlative(reading: Reading, item: Item) -> None:
+    """ "the most orders", "highest revenue", "lowest average price", 最多的订单, 价格最高."""
+    descending = not item.is_concept("superlative.least")
+    after = next(iter(reading.after(item)[:1]), None)
+    key: MeasureDraft | ColumnTarget | None = None
+    key_item: Item | None = None
+    if after is not None and reading.gap_words(item, after) <= 2:
+        if after.concept in FUNCTIONS:
+            key, key_item = _aggregate_key(reading, after), after
+        elif after.schema is not None and reading.free(after):
+            target = after.schema
+            if reading.chinese and (before := _key_before(reading, item)) is not None:
+                key, key_item = before, item
+            elif isinstance(target, TableTarget):
+                key, key_item = MeasureDraft(Function.COUNT, target, at=item.at), after
+                reading.use(after, "rank")
+            elif isinstance(target, ColumnTarget) and not reading.is_number(target) and not _is_time(reading, target):
+                key, key_item = MeasureDraft(Function.COUNT, target, True, at=item.at), after
+                reading.use(after, "rank")
+            else:
+                key, key_item = _measure_or_column(reading, after), after
+    if key is None:
+        key = _key_before(reading, item) or _key_before_english(reading, item)
+        key_item = item
+    if key is None:
+        return
+    reading.use(item, "rank")
+    entity = _entity_of(reading, item, key_item or item)
+    if entity is None and not _groups(reading):
+        _extreme(reading, key, descending, item)
+        return
+    reading.draft.limit = _payload_number(item) or reading.draft.limit or 1
+    reading.draft.order.append(OrderDraft(key, descending))
+    if entity is not None:
+        _set_entity(reading, entity)
+
+
+def _is_time(reading: Reading, target: ColumnTarget) -> bool:
+    return reading.kind(target) in ("date", "datetime")
+
+
+def _groups(reading: Reading) -> bool:
+    return any(i.is_concept("group") and reading.free(i) for i in reading.items)
+
+
+def _key_before_english(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:
+    """ "whose price is the highest": the number before the superlative."""
+    for other in reading.before(item)[:1]:
+        target = other.schema
+        if target is not None and reading.free(other) and reading.is_number(target) and reading.gap_words(other, item) <= 2:
+            return _measure_or_column(reading, other)
+    return None
+
+
+def _entity_of(reading: Reading, item: Item, key: Item) -> Item | None:
+    """What is ranked: a thing or a text column named before the superlative ("which product has the highest …"), or after
+    the key ("the highest price of any product", 价格最高的产品)."""
+    for other in reversed(reading.before(item)):
+        if other.schema is not None and reading.free(other) and _is_entity(reading, other):
+            return other
+    if reading.chinese:
+        for other in reading.after(item)[:2]:
+            if other.schema is not None and reading.free(other) and other is not key and _is_entity(reading, other):
+                return other
+    return None
+
+
+def _is_entity(reading: Reading, item: Item) -> bool:
+    target = item.schema
+    return isinstance(target, TableTarget) or (
+        isinstance(target, ColumnTarget) and not reading.is_number(target) and not _is_time(reading, target)
+    )
+
+
+def _extreme(reading: Reading, key: MeasureDraft | ColumnTarget, descending: bool, item: Item) -> None:
+    """ "what is the highest price": nothing is ranked, the extreme itself is asked for."""
+    function = Function.MAX if descending else Function.MIN
+    if isinstance(key, ColumnTarget):
+        reading.draft.measures.append(MeasureDraft(function, key, at=item.at))
+    else:
+        reading.draft.limit = 1
+        reading.draft.order.append(OrderDraft(key, descending))
+
+
+def _adjective(reading: Reading, item: Item) -> None:
+    """ "the most expensive product": the adjective names the column by words of its own (price, cost, amount)."""
+    payload = item.mention.target
+    words = payload.get("words") if hasattr(payload, "get") else None
+    direction = payload.get("direction") if hasattr(payload, "get") else None
+    entity = _following_entity(reading, item) or _entity_of(reading, item, item)
+    table = entity.schema if entity is not None else None
+    if table is None or not isinstance(words, (list, tuple)):
+        return
+    found = _column_for(reading, table.table if not isinstance(table, MeasureTarget) else "", [str(w) for w in words])
+    if found is None:
+        return
+    column, flipped = found
+    reading.use(item, "rank")
+    descending = (direction != "asc") != flipped
+    if entity is not None and isinstance(table, ColumnTarget) and table == column:
+        reading.use(entity, "measure")
+        _extreme(reading, column, descending, item)
+        return
+    count = _payload_number(item)
+    before = next(iter(reading.before(item)[:1]), None)
+    if count is None and before is not None and before.number is not None and not before.number.ordinal:
+        if reading.free(before) and reading.gap_words(before, item) == 0:
+            count = int(before.number.value)
+            reading.use(before, "limit")
+    reading.draft.limit = count or reading.draft.limit or 1
+    reading.draft.order.append(OrderDraft(column, descending))
+    if entity is not None:
+        _set_entity(reading, entity)
+
+
+def _column_for(reading: Reading, table: str, words: list[str]) -> tuple[ColumnTarget, bool] | None:
+    """The table's column that the adjective is about; a word with "-" in front means that the order is turned round
+    ("-birth": the oldest person has the smallest birth date)."""
+    if not table or table not in reading.catalog:
+        return None
+    owner = reading.catalog.table(table)
+    for word in words:
+        flipped = word.startswith("-")
+        lemma = word.lstrip("-")
+        for column in owner.columns:
+            names = set(identifier_words(column.name))
+            for name in reading.glossary.column(table, column.name).names.en:
+                names.update(name.split())
+            if lemma in names and (column.kind.is_number or column.kind.is_time):
+                return ColumnTarget(table, column.name), flipped
+        if lemma == "date" and (dates := date_columns(owner, reading.glossary)):
+            return ColumnTarget(table, dates[0].name), flipped
+    return None
+
+
+def read_orders(reading: Reading) -> None:
+    """Plain orders: "sorted by price descending", "alphabetically", "newest first", 按价格降序."""
+    for item in reading.items:
+        if not item.is_concept("order") or not reading.free(item):
+            continue
+        reading.use(item, "order")
+        if item.is_concept("order.by"):
+            descending = _direction(reading)
+            key: MeasureDraft | ColumnTarget | None = _key_at(reading, item)
+            if key is None:
+                for other in reading.after(item)[:1]:
+                    if isinstance(other.schema, ColumnTarget) and reading.free(other):
+                        reading.use(other, "order")
+                        key = other.schema
+            reading.draft.order.append(OrderDraft(key, bool(descending)))
+        elif item.is_concept("order.desc", "order.newest") and not reading.draft.order:
+            reading.draft.order.append(OrderDraft(None, True, item.is_concept("order.newest")))
+        elif item.is_concept("order.asc", "order.alphabetical", "order.oldest") and not reading.draft.order:
+            reading.draft.order.append(OrderDraft(None, False, item.is_concept("order.oldest")))
+
+
+def _direction(reading: Reading) -> bool | None:
+    for item in reading.items:
+        if item.is_concept("order.desc", "order.newest") and reading.free(item):
+            reading.use(item, "order")
+            return True
+        if item.is_concept("order.asc", "order.oldest", "order.alphabetical") and reading.free(item):
+            reading.use(item, "order")
+            return False
+    return None

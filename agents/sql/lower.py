@@ -1,0 +1,256 @@
+"""Lowering: a plan becomes a sqlglot tree, and the tree becomes SQL of the connection's dialect. No text is glued."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from datetime import date, datetime
+from functools import lru_cache
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+
+import agents.dialects
+from agents.dialects.base import Lowering
+from agents.plan.ir import (
+    Aggregate,
+    And,
+    ColumnRef,
+    Compare,
+    Exists,
+    Expr,
+    Function,
+    IsNull,
+    Like,
+    Metric,
+    Not,
+    OneOf,
+    Operator,
+    Or,
+    Plan,
+    Predicate,
+    Select,
+    SetOperator,
+    SetPlan,
+    Source,
+    TableRef,
+    Truncated,
+    Value,
+    Within,
+)
+
+_COMPARE = {
+    Operator.EQ: exp.EQ,
+    Operator.NE: exp.NEQ,
+    Operator.GT: exp.GT,
+    Operator.GE: exp.GTE,
+    Operator.LT: exp.LT,
+    Operator.LE: exp.LTE,
+}
+_AGGREGATE = {
+    Function.COUNT: exp.Count,
+    Function.SUM: exp.Sum,
+    Function.AVG: exp.Avg,
+    Function.MIN: exp.Min,
+    Function.MAX: exp.Max,
+}
+_SET = {SetOperator.UNION: exp.Union, SetOperator.INTERSECT: exp.Intersect, SetOperator.EXCEPT: exp.Except}
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+
+@lru_cache(maxsize=1)
+def lowerings() -> dict[str, Lowering]:
+    """Every dialect's lowering by sqlglot's name (the folder ``agents/dialects`` is scanned)."""
+    found: dict[str, Lowering] = {}
+    for module in pkgutil.iter_modules(agents.dialects.__path__):
+        lowering = getattr(importlib.import_module(f"agents.dialects.{module.name}"), "LOWERING", None)
+        if lowering is not None:
+            found[lowering.name] = lowering
+    return found
+
+
+def lower(plan: Plan, dialect: str) -> exp.Query:
+    """The plan as a tree.
+
+    :raises KeyError: for a dialect without a file in ``agents/dialects``.
+    """
+    return _Lowerer(lowerings()[dialect]).plan(plan)
+
+
+def to_sql(plan: Plan, dialect: str) -> str:
+    """The plan as indented SQL text of the dialect."""
+    return lower(plan, dialect).sql(dialect=dialect, pretty=True)
+
+
+def output_names(plan: Plan) -> tuple[str, ...]:
+    """The names of the result's columns, unique, in order."""
+    select = plan.left if isinstance(plan, SetPlan) else plan
+    names: list[str] = []
+    for item in select.items:
+        base = item.expr.column if isinstance(item.expr, ColumnRef) else _snake(item.label)
+        name, count = base, 2
+        while name.lower() in {n.lower() for n in names}:
+            name, count = f"{base}_{count}", count + 1
+        names.append(name)
+    return tuple(names)
+
+
+def _snake(label: str) -> str:
+    return re.sub(r"\W+", "_", label.strip().lower()).strip("_") or "value"
+
+
+class _Lowerer:
+    def __init__(self, lowering: Lowering) -> None:
+        self._lowering = lowering
+        self._keywords = {word.upper() for word in Dialect.get_or_raise(lowering.name).tokenizer_class.KEYWORDS}
+
+    def plan(self, plan: Plan) -> exp.Query:
+        if isinstance(plan, SetPlan):
+            sides = self.plan(plan.left), self.plan(plan.right)
+            return _SET[plan.op](this=sides[0], expression=sides[1], distinct=True)
+        return self._select(plan)
+
+    def _select(self, plan: Select) -> exp.Select:
+        qualify = bool(plan.source.joins) or self._has_exists(plan.where)
+        names = output_names(plan)
+        query = exp.Select()
+        projections: list[exp.Expression] = []
+        for item, name in zip(plan.items, names, strict=True):
+            tree = self._expr(item.expr, qualify)
+            plain = isinstance(item.expr, ColumnRef) and item.expr.column == name
+            projections.append(tree if plain else exp.alias_(tree, self._identifier(name)))
+        query.set("expressions", projections)
+        query = query.from_(self._table(plan.source.root))
+        query = self._joins(query, plan.source)
+        if plan.where is not None:
+            query = query.where(self._predicate(plan.where, qualify))
+        grouping = [self._expr(expr, qualify) for expr in (*plan.group, *plan.group_keys)]
+        if grouping:
+            query = query.group_by(*grouping)
+        if plan.having is not None:
+            query = query.having(self._predicate(plan.having, qualify))
+        shown = {item.expr: name for item, name in zip(plan.items, names, strict=True)}
+        for order in plan.order:
+            tree = (
+                exp.column(self._identifier(shown[order.expr]))
+                if order.expr in shown and not isinstance(order.expr, ColumnRef)
+                else self._expr(order.expr, qualify)
+            )
+            # A missing value is neither the largest nor the smallest: it comes last either way.
+            query = query.order_by(exp.Ordered(this=tree, desc=order.descending, nulls_first=False))
+        if plan.limit is not None:
+            query = query.limit(plan.limit)
+        return query.distinct() if plan.distinct else query
+
+    def _joins(self, query: exp.Select, source: Source) -> exp.Select:
+        for join in source.joins:
+            on = exp.and_(
+                *(
+                    exp.EQ(this=self._column(join.left_alias, left), expression=self._column(join.right.alias, right))
+                    for left, right in zip(join.left_columns, join.right_columns, strict=True)
+                )
+            )
+            query = query.join(self._table(join.right), on=on, join_type="left" if join.outer else "")
+        return query
+
+    def _table(self, ref: TableRef) -> exp.Expression:
+        table = exp.Table(this=self._identifier(ref.table.name))
+        if ref.table.schema:
+            table.set("db", self._identifier(ref.table.schema))
+        return table if ref.alias == ref.table.name else exp.alias_(table, self._identifier(ref.alias), table=True)
+
+    def _identifier(self, name: str) -> exp.Identifier:
+        quoted = not _PLAIN.match(name) or name.upper() in self._keywords
+        return exp.to_identifier(name, quoted=quoted)
+
+    def _column(self, alias: str | None, name: str) -> exp.Column:
+        return exp.Column(this=self._identifier(name), table=self._identifier(alias) if alias else None)
+
+    def _expr(self, expr: Expr, qualify: bool) -> exp.Expression:
+        match expr:
+            case ColumnRef():
+                return self._column(expr.alias if qualify else None, expr.column)
+            case Truncated():
+                return self._lowering.truncate(self._expr(expr.column, qualify), expr.grain)
+            case Aggregate(argument=None):
+                return exp.Count(this=exp.Star())
+            case Aggregate():
+                assert expr.argument is not None
+                argument = self._expr(expr.argument, qualify)
+                inner = exp.Distinct(expressions=[argument]) if expr.distinct else argument
+                return _AGGREGATE[expr.function](this=inner)
+            case Metric():
+                return self._metric(expr, qualify)
+
+    def _metric(self, metric: Metric, qualify: bool) -> exp.Expression:
+        tree = sqlglot.parse_one(metric.sql, dialect=self._lowering.name)
+        by_name = {(c.alias.lower(), c.column.lower()): c for c in metric.columns}
+
+        def place(node: exp.Expression) -> exp.Expression:
+            if isinstance(node, exp.Column):
+                ref = by_name[(node.table.lower(), node.name.lower())]
+                return self._column(ref.alias if qualify else None, ref.column)
+            return node
+
+        return tree.transform(place)
+
+    def _predicate(self, predicate: Predicate, qualify: bool) -> exp.Expression:
+        match predicate:
+            case And(parts):
+                return exp.and_(*(self._predicate(part, qualify) for part in parts))
+            case Or(parts):
+                return exp.or_(*(self._predicate(part, qualify) for part in parts))
+            case Not(IsNull(left)):
+                return exp.Not(this=exp.Is(this=self._expr(left, qualify), expression=exp.Null()))
+            case Not(inner):
+                return exp.not_(self._predicate(inner, qualify))
+            case IsNull(left):
+                return exp.Is(this=self._expr(left, qualify), expression=exp.Null())
+            case Compare(left, op, right):
+                other = self._expr(right, qualify) if isinstance(right, ColumnRef) else self._value(right)
+                return _COMPARE[op](this=self._expr(left, qualify), expression=other)
+            case OneOf(left, values):
+                return exp.In(this=self._expr(left, qualify), expressions=[self._value(v) for v in values])
+            case Within(left, start, end):
+                tree = self._expr(left, qualify)
+                parts: list[exp.Expression] = []
+                if start is not None:
+                    parts.append(exp.GTE(this=tree, expression=self._value(start)))
+                if end is not None:
+                    parts.append(exp.LT(this=tree.copy(), expression=self._value(end)))
+                return exp.and_(*parts)
+            case Like(left, piece, where):
+                return self._lowering.contains(self._expr(left, qualify), piece, where)
+            case Exists(outer, inner, inner_column):
+                query = self._select_exists(inner)
+                match_keys = exp.EQ(
+                    this=self._column(inner_column.alias, inner_column.column),
+                    expression=self._column(outer.alias, outer.column),
+                )
+                return exp.Exists(this=query.where(match_keys))
+
+    def _select_exists(self, inner: Select) -> exp.Select:
+        query = exp.select("1").from_(self._table(inner.source.root))
+        query = self._joins(query, inner.source)
+        return query.where(self._predicate(inner.where, True)) if inner.where is not None else query
+
+    def _value(self, value: Value) -> exp.Expression:
+        if isinstance(value, (date, datetime)):
+            return self._lowering.moment(value)
+        if isinstance(value, bool):
+            return exp.Boolean(this=value)
+        if isinstance(value, (int, float)):
+            return exp.Literal.number(value) if value >= 0 else exp.Neg(this=exp.Literal.number(-value))
+        return exp.Literal.string(value)
+
+    def _has_exists(self, predicate: Predicate | None) -> bool:
+        match predicate:
+            case Exists():
+                return True
+            case Not(inner):
+                return self._has_exists(inner)
+            case And(parts) | Or(parts):
+                return any(self._has_exists(part) for part in parts)
+        return False

@@ -1,0 +1,215 @@
+"""The only wiring: settings, databases, catalogs, retrieval and engines become the service that the web, the command line and
+the benchmarks ask. Connections are opened when first used, and kept."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+
+import seed
+from agents.artifacts import ChartArtifact
+from agents.catalog import Catalog
+from agents.charts import rechart
+from agents.engine import Engine
+from agents.errors import NotFound, StarchartError
+from agents.glossary import Glossary, Texts, load_glossary
+from agents.language.values import ValueIndex
+from agents.plan.starters import starter_questions
+from agents.ports import CancelToken, Connection, Listener
+from agents.retrieval.embed import Embedder, EmbeddingUnavailable
+from agents.retrieval.hybrid import HybridRetriever
+from agents.runner import run_turn
+from agents.state import TurnState
+from app.clock import SystemClock
+from app.databases import open_database
+from app.databases.sqlite import SqliteDatabase
+from app.databases.values import distinct_values
+from app.frames import ArrowFrames
+from app.settings import Settings
+from app.turns.ports import ConnectionInfo, Health, Lang, PartHealth
+
+DEMO_FOLDER = "demo"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A connection that may be opened: the database's address and where its glossary is (none yet: empty)."""
+
+    name: str
+    url: str
+    glossary: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    database: SqliteDatabase
+    connection: Connection
+    retriever: HybridRetriever
+    engine: Engine
+
+
+@lru_cache(maxsize=1)
+def shared_embedder() -> Embedder:
+    """One model session for all connections of the process."""
+    return Embedder()
+
+
+class Services:
+    """Implements :class:`app.turns.ports.AskService`. Safe to share between threads."""
+
+    def __init__(self, settings: Settings, targets: Sequence[Target]) -> None:
+        self._settings = settings
+        self._targets = {target.name: target for target in targets}
+        self._opened: dict[str, Opened] = {}
+        self._locks = {name: threading.Lock() for name in self._targets}
+        self._clock = SystemClock()
+        self._frames = ArrowFrames(
+            settings.frames_folder,
+            budget_bytes=settings.frame_budget_mb * 1024 * 1024,
+            max_age_seconds=settings.frame_days * 86_400,
+        )
+
+    @property
+    def frames(self) -> ArrowFrames:
+        return self._frames
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._targets)
+
+    def open(self, name: str) -> Opened:
+        """The open connection.
+
+        :raises NotFound: ``not_found.connection``.
+        :raises ConnectionFailed: when the database cannot be opened; the next call tries again.
+        """
+        target = self._targets.get(name)
+        if target is None:
+            raise NotFound(
+                "not_found.connection",
+                f"There is no connection called {name!r}.",
+                f"Known connections: {', '.join(self._targets)}.",
+            )
+        with self._locks[name]:
+            if name not in self._opened:
+                self._opened[name] = self._open(target)
+            return self._opened[name]
+
+    def _open(self, target: Target) -> Opened:
+        cache = self._settings.cache_folder
+        database = open_database(target.url, name=target.name, cache_dir=cache / "catalogs")
+        catalog = database.catalog
+        text = target.glossary.read_text(encoding="utf-8") if target.glossary else ""
+        glossary = load_glossary(text, catalog)
+        values = distinct_values(database, cache_dir=cache / "values")
+        index = ValueIndex(((v.table, v.column, v.values) for v in values), glossary)
+        try:
+            embedder = shared_embedder()
+        except EmbeddingUnavailable:
+            embedder = None
+        retriever = HybridRetriever(catalog, glossary, cache_dir=cache / "retrieval", embedder=embedder)
+        connection = Connection(target.name, catalog, glossary, database, retriever, index)
+        engine = Engine(connection, week_start=0 if self._settings.week_start == "monday" else 6)
+        return Opened(database, connection, retriever, engine)
+
+    def prepare(self) -> None:
+        """Open everything and load the model now, so that the first question need not wait. Failures wait for their use."""
+        for name in self._targets:
+            try:
+                opened = self.open(name)
+            except StarchartError:
+                continue
+            opened.retriever.prepare()
+            opened.engine.read("how many", "en", self._clock.now())
+
+    # -- the service
+
+    def connections(self) -> tuple[ConnectionInfo, ...]:
+        found: list[ConnectionInfo] = []
+        for name in self._targets:
+            about, problem = Texts(), ""
+            try:
+                about = self.open(name).connection.glossary.about
+            except StarchartError as error:
+                problem = error.message
+            found.append(ConnectionInfo(name, "SQLite", "read-only", about, problem))
+        return tuple(found)
+
+    def ask(
+        self,
+        connection: str,
+        question: str,
+        *,
+        lang: Lang | None = None,
+        now: datetime | None = None,
+        turn_id: str,
+        listener: Listener,
+        cancel: CancelToken,
+    ) -> TurnState:
+        opened = self.open(connection)
+        turn = TurnState(turn_id=turn_id, question=question, now=now or self._clock.now(), wanted_lang=lang)
+        return run_turn(
+            turn,
+            connection=opened.connection,
+            engine=opened.engine,
+            frames=self._frames,
+            clock=self._clock,
+            limits=self._settings.limits,
+            listener=listener,
+            cancel=cancel,
+        )
+
+    def catalog(self, connection: str) -> Catalog:
+        return self.open(connection).connection.catalog
+
+    def glossary(self, connection: str) -> Glossary:
+        return self.open(connection).connection.glossary
+
+    def starters(self, connection: str, lang: Lang) -> tuple[str, ...]:
+        opened = self.open(connection)
+        return starter_questions(opened.connection, opened.engine, lang, self._clock.now())
+
+    def chart(self, artifact: ChartArtifact, kind: str) -> ChartArtifact:
+        table = self._frames.open(artifact.frame_id)
+        meta = self._frames.meta(artifact.frame_id)
+        again = rechart(artifact, kind, meta, table)
+        if again is None:
+            raise NotFound("not_found.chart", f"These rows cannot be shown as {kind!r}.", "Choose one of the offered charts.")
+        return again
+
+    def health(self) -> Health:
+        parts: list[PartHealth] = [PartHealth("engine", "ok", "rules")]
+        for name in self._targets:
+            try:
+                opened = self.open(name)
+            except StarchartError as error:
+                parts.append(PartHealth(f"connection {name}", "missing", "", error.message))
+                continue
+            tables = len(opened.connection.catalog.tables)
+            warnings = opened.database.warnings
+            state = "degraded" if warnings else "ok"
+            note = "; ".join(w.message for w in warnings[:3])
+            parts.append(PartHealth(f"connection {name}", state, f"SQLite, {tables} tables", note))
+            search = opened.retriever.health()
+            searching = "ok" if search.backend == "hybrid" else "missing" if search.backend == "none" else "degraded"
+            parts.append(PartHealth(f"search {name}", searching, search.backend, search.warning))
+        return Health("rules", tuple(parts))
+
+
+def demo_targets(settings: Settings) -> tuple[Target, ...]:
+    """The demo databases, built when they are missing."""
+    paths = seed.build(settings.data / DEMO_FOLDER)
+    return tuple(Target(demo.name, str(paths[demo.name]), demo.glossary) for demo in seed.DEMOS)
+
+
+def target_for(url: str) -> Target:
+    """A person's own database: its name is the file's."""
+    stem = Path(url.rsplit("/", 1)[-1]).stem or "database"
+    name = "".join(c if c.isalnum() or c in "-_" else "-" for c in stem).strip("-") or "database"
+    return Target(name, url)
+
+
