@@ -1,0 +1,306 @@
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.artifacts import FrameColumn, FrameMeta, Segment, TextArtifact
+from agents.narrate import Context, deltas, narrate, sentences_en, sentences_zh
+from agents.narrate.digest import FURTHER
+
+MakeFrame = Callable[..., tuple[FrameMeta, pa.Table]]
+
+BY_ORIGIN = ["dimension text origin", "measure dec horsepower"]
+BY_MONTH = ["dimension text month grain=month", "measure dec revenue unit=EUR"]
+
+TEXTS: list[tuple[str, Sequence[str], Sequence[Sequence[Any]], dict[str, Any], str, str]] = [
+    (
+        "ranking",
+        BY_ORIGIN,
+        [("USA", 119.0489), ("Europe", 80.558), ("Japan", 79.8354)],
+        {},
+        "USA has the highest horsepower, 119.05; Japan has the lowest, 79.84.",
+        "USA的horsepower最高，为119.05；Japan最低，为79.84。",
+    ),
+    (
+        "total and share, only where adding up makes sense",
+        ["dimension text shop", "measure int orders"],
+        [("A", 60), ("B", 20)],
+        {"context": Context(additive=frozenset({"orders"}))},
+        "A has the highest orders, 60; B has the lowest, 20. Together that is 80; 75\xa0% of it is A.",
+        "A的orders最高，为60；B最低，为20。合计80，其中A占75%。",
+    ),
+    (
+        "no least of all when only the first were asked for",
+        BY_ORIGIN,
+        [("USA", 9.5), ("Europe", 7.25), ("Japan", 1.0)],
+        {"context": Context(limited=True, additive=frozenset({"horsepower"}))},
+        "USA has the highest horsepower, 9.5; Europe follows with 7.25.",
+        "USA的horsepower最高，为9.5；其次是Europe，为7.25。",
+    ),
+    (
+        "lowest first",
+        BY_ORIGIN,
+        [("Japan", 1.0), ("Europe", 7.25)],
+        {"context": Context(limited=True)},
+        "Japan has the lowest horsepower, 1; Europe follows with 7.25.",
+        "Japan的horsepower最低，为1；其次是Europe，为7.25。",
+    ),
+    (
+        "tie of two",
+        BY_ORIGIN,
+        [("USA", 5.0), ("Europe", 5.0), ("Japan", 1.0)],
+        {},
+        "USA and Europe share the highest horsepower, 5.",
+        "USA和Europe的horsepower并列最高，为5。",
+    ),
+    (
+        "tie of three",
+        BY_ORIGIN,
+        [("USA", 5.0), ("Europe", 5.0), ("Japan", 5.0), ("India", 1.0)],
+        {},
+        "3 rows share the highest horsepower, 5, among them USA.",
+        "3行的horsepower并列最高，为5，其中有USA。",
+    ),
+    (
+        "all equal",
+        BY_ORIGIN,
+        [("USA", 5.0), ("Europe", 5.0)],
+        {},
+        "Horsepower is 5 in all 2 rows.",
+        "全部2行的horsepower都是5。",
+    ),
+    (
+        "missing values and a result cut short",
+        BY_ORIGIN,
+        [("USA", 5.0), ("Europe", None), ("Japan", 1.0)],
+        {"total": 1234, "truncated": True},
+        "USA has the highest horsepower, 5; Japan has the lowest, 1. Only the first 3 of 1,234 rows were kept, and "
+        "this text is about them. 1 row has no horsepower.",
+        "USA的horsepower最高，为5；Japan最低，为1。共1,234行，只保留了前3行，以上文字仅针对这些行。有1行没有horsepower。",
+    ),
+    (
+        "only missing values",
+        BY_ORIGIN,
+        [("USA", None), ("Europe", None)],
+        {},
+        "There is no horsepower in any of the 2 rows.",
+        "2行中都没有horsepower的数值。",
+    ),
+    (
+        "a row without a name",
+        BY_ORIGIN,
+        [(None, 5.0), ("Europe", 2.0)],
+        {},
+        "— has the highest horsepower, 5; Europe has the lowest, 2.",
+        "—的horsepower最高，为5；Europe最低，为2。",
+    ),
+    (
+        "one group",
+        BY_ORIGIN,
+        [("USA", 119.0489)],
+        {},
+        "For USA, horsepower is 119.05.",
+        "USA的horsepower为119.05。",
+    ),
+    (
+        "series, told by time whatever the order of the rows",
+        BY_MONTH,
+        [("2023-03", 214634.5), ("2023-01", 119048.0), ("2023-02", 80558.25)],
+        {},
+        "Revenue rose from 119,048\xa0€ (Jan 2023) to 214,634\xa0€ (Mar 2023), up 80.3\xa0%. The highest was "
+        "214,634\xa0€ (Mar 2023), the lowest 80,558\xa0€ (Feb 2023).",
+        "revenue从119,048\xa0€（2023年1月）上升到214,634\xa0€（2023年3月），增长80.3%。最高为214,634\xa0€（2023年3月），"
+        "最低为80,558\xa0€（2023年2月）。",
+    ),
+    (
+        "falling from nothing: no percentage",
+        BY_MONTH,
+        [("2023-01", 0.0), ("2023-02", -5.0)],
+        {},
+        "Revenue fell from 0\xa0€ (Jan 2023) to -5\xa0€ (Feb 2023).",
+        "revenue从0\xa0€（2023年1月）下降到-5\xa0€（2023年2月）。",
+    ),
+    (
+        "unchanged",
+        ["dimension int year grain=year", "measure int orders"],
+        [(2021, 5), (2022, 5)],
+        {},
+        "Orders is 5 at the end (2022), as at the start (2021).",
+        "orders期末（2022年）为5，与期初（2021年）相同。",
+    ),
+    (
+        "weekdays are no time line",
+        ["dimension int weekday grain=weekday", "measure int orders"],
+        [(0, 3), (1, 9)],
+        {},
+        "Monday has the highest orders, 9; Sunday has the lowest, 3.",
+        "星期一的orders最高，为9；星期日最低，为3。",
+    ),
+    (
+        "two names",
+        ["dimension text city", "dimension text month grain=month", "measure int n"],
+        [("A", "2023-01", 3), ("B", "2023-02", 9)],
+        {},
+        "B, Feb 2023 has the highest n, 9; A, Jan 2023 has the lowest, 3.",
+        "B，2023年2月的n最高，为9；A，2023年1月最低，为3。",
+    ),
+    ("one number", ["measure int customers"], [(1234,)], {}, "Customers is 1,234.", "customers为1,234。"),
+    ("no number", ["measure dec price"], [(None,)], {}, "Price has no value.", "price没有数值。"),
+    (
+        "one row",
+        ["detail text name", "detail text city", "detail int age", "detail int height"],
+        [("Ann", "Berlin", 30, 170)],
+        {},
+        "Name is Ann. City is Berlin. Age is 30.",
+        "name为Ann。city为Berlin。age为30。",
+    ),
+    ("nothing", ["measure int n"], [], {}, "Nothing in the data matches.", "没有符合条件的数据。"),
+    (
+        "nothing, and why",
+        ["detail text name"],
+        [],
+        {"reading": "city is Berlin."},
+        "Nothing in the data matches: city is Berlin.",
+        "没有符合条件的数据：city is Berlin。",
+    ),
+    (
+        "short list",
+        ["detail text name"],
+        [("Ann",), ("Bob",)],
+        {},
+        "There are 2 rows: Ann and Bob.",
+        "共有2行：Ann和Bob。",
+    ),
+    ("long list", ["detail text name"], [("Ann",)] * 5, {}, "The list has 5 rows.", "共有5行。"),
+    (
+        "ordered list",
+        ["detail text name", "detail int id", "detail int age"],
+        [("Ann", 3, 50), ("Bob", 9, 40), ("Cid", 1, 40), ("Dan", 2, 30)],
+        {"context": Context(limited=True)},
+        "Ann comes first, with age 50. The list has 4 rows.",
+        "Ann排在第一，age为50。共有4行。",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("specs", "rows", "extra", "en", "zh"), [case[1:] for case in TEXTS], ids=[c[0] for c in TEXTS]
+)
+def test_texts(
+    make_frame: MakeFrame, specs: Sequence[str], rows: Sequence[Any], extra: dict[str, Any], en: str, zh: str
+) -> None:
+    told = {name: extra[name] for name in ("context", "reading") if name in extra}
+    meta, table = make_frame(specs, rows, **{name: extra[name] for name in extra if name not in told})
+    said = {lang: narrate(meta, table, id="t", lang=lang, **told).plain for lang in ("en", "zh")}  # type: ignore[arg-type]
+    assert said == {"en": en, "zh": zh}
+
+
+def test_numbers_lead_to_their_cells(make_frame: MakeFrame) -> None:
+    meta, table = make_frame(BY_ORIGIN, [("Europe", 80.5), ("USA", 119.0), ("Japan", None)])
+    text = narrate(meta, table, id="t", lang="en")
+    cells = [(s.text, s.cell.row, s.cell.column) for sentence in text.sentences for s in sentence if s.cell]
+    assert cells == [
+        ("USA", 1, "origin"),
+        ("119", 1, "horsepower"),
+        ("Europe", 0, "origin"),
+        ("80.5", 0, "horsepower"),
+        ("1", None, "horsepower"),
+    ]
+
+
+def _slots(template: str) -> list[str]:
+    return sorted(re.findall(r"\{(\w+)", template))
+
+
+def test_languages_say_the_same() -> None:
+    assert {key: _slots(text) for key, text in sentences_en.SENTENCES.items()} == {
+        key: _slots(text) for key, text in sentences_zh.SENTENCES.items()
+    }
+    assert not [
+        text
+        for text in (*sentences_en.SENTENCES.values(), *sentences_zh.SENTENCES.values())
+        if re.search(r"\d(?![}:\w])", re.sub(r"\{.*?\}", "", text))
+    ]
+
+
+NAMES = st.text(string.ascii_letters + "数据 '<", min_size=1, max_size=6)
+VALUES = {
+    "integer": st.one_of(st.none(), st.integers(-(2**60), 2**60)),
+    "decimal": st.one_of(st.none(), st.floats(width=64)),
+    "text": st.one_of(st.none(), st.text(max_size=9)),
+    "date": st.one_of(st.none(), st.dates()),
+}
+GRAINS = {"text": ["month", "quarter", None], "date": ["week", "day", None], "integer": ["year", "weekday", None]}
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> tuple[FrameMeta, pa.Table]:
+    count = draw(st.integers(0, 6))
+    columns, data = [], {}
+    for number in range(draw(st.integers(1, 4))):
+        kind = draw(st.sampled_from(sorted(VALUES)))
+        role = draw(
+            st.sampled_from(
+                ["measure", "dimension", "detail"] if kind in ("integer", "decimal") else ["dimension", "detail"]
+            )
+        )
+        grain = None if role == "measure" else draw(st.sampled_from(GRAINS.get(kind, [None])))
+        label = draw(NAMES)
+        unit = draw(st.sampled_from([None, "EUR", "%", "kg"]))
+        name = "abcd"[number]
+        columns.append(
+            FrameColumn.model_validate(
+                {"name": name, "label": label, "kind": kind, "role": role, "grain": grain, "unit": unit}
+            )
+        )
+        data[name] = draw(st.lists(VALUES[kind], min_size=count, max_size=count))
+    truncated = draw(st.booleans())
+    total = draw(st.one_of(st.none(), st.integers(count, 10**6))) if truncated else count
+    return FrameMeta(id="f", columns=tuple(columns), rows=count, total=total, truncated=truncated), pa.table(data)
+
+
+@given(frames(), st.sampled_from(["en", "zh"]), st.booleans())
+def test_every_digit_comes_from_the_frame(made: tuple[FrameMeta, pa.Table], lang: Any, limited: bool) -> None:
+    meta, table = made
+    context = Context(limited=limited, additive=frozenset(c.name for c in meta.columns if c.role == "measure"))
+    text = narrate(meta, table, id="t", lang=lang, context=context)
+    assert 1 <= len(text.sentences) <= 1 + FURTHER
+    names = {column.name for column in meta.columns}
+    for segment in (segment for sentence in text.sentences for segment in sentence):
+        if segment.cell is None:
+            assert not re.search(r"\d", segment.text)
+        else:
+            assert segment.cell.frame_id == "f"
+            assert segment.cell.column in names
+            assert segment.cell.row is None or 0 <= segment.cell.row < meta.rows
+
+
+@given(frames(), st.sampled_from(["en", "zh"]))
+def test_streamed_pieces_are_the_text(made: tuple[FrameMeta, pa.Table], lang: Any) -> None:
+    text = narrate(*made, id="t", lang=lang)
+    streamed: list[list[Segment]] = [[] for _ in text.sentences]
+    for delta in deltas(text.sentences):
+        streamed[delta.sentence].append(delta.segment)
+    again = TextArtifact(id="t", lang=lang, sentences=tuple(map(tuple, streamed)))
+    assert again.plain == text.plain
+    assert [s for sentence in streamed for s in sentence if s.cell] == [s for q in text.sentences for s in q if s.cell]
+
+
+STREAMED = [
+    ("USA has the highest", "USA |has |the |highest"),
+    ("合计共有多少行", "合计共有|多少行"),
+    ("rose: 收入", "rose: |收入"),
+    (" ", " "),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), STREAMED)
+def test_pieces(text: str, expected: str) -> None:
+    assert "|".join(delta.segment.text for delta in deltas([[Segment(text=text)]])) == expected
