@@ -66,6 +66,7 @@ GUARD: Final = DialectRules(
     is_system_table=is_system_table,
     schemas=frozenset({"main"}),
     row_ids=ROWID_NAMES,
+    flat_set_operations=True,
     keywords=_KEYWORDS,
     advice={
         "year": "Use strftime('%Y', column).",
@@ -87,6 +88,7 @@ GUARD: Final = DialectRules(
         "nvl": "Use coalesce(a, b).",
         "isnull": "Use coalesce(a, b) or IS NULL.",
         "if": "Use iif(condition, a, b) or CASE.",
+        "regexp_like": "Use LIKE or GLOB.",
         "cast date": "Use date(column).",
         "cast datetime": "Use datetime(column).",
         "cast timestamp": "Use datetime(column).",

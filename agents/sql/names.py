@@ -348,7 +348,7 @@ class NameCheck:
                     node.set("table", exp.to_identifier(holders[0].name))
                 return
             place = place.outer
-        raise self._unknown_column(node.name, scope)
+        raise self._unknown_column(node.name, scope, quoted=bool(node.this.args.get("quoted")))
 
     def _is_row_id(self, name: str, sources: Sequence[_Source]) -> bool:
         return name in self._rules.row_ids and any(source.is_table for source in sources)
@@ -362,9 +362,13 @@ class NameCheck:
             yield from scope.sources
             scope = scope.outer
 
-    def _unknown_column(self, shown: str, scope: _Scope, source: _Source | None = None) -> GuardRejected:
+    def _unknown_column(
+        self, shown: str, scope: _Scope, source: _Source | None = None, quoted: bool = False
+    ) -> GuardRejected:
         sources = [source] if source is not None else list(self._visible(scope))
         hint = _nearest(shown.rsplit(".", 1)[-1], (column for found in sources for column in found.columns if column))
+        if quoted and not hint:
+            hint = f"If it is a text, write it in single quotes: '{shown}'."
         return GuardRejected(
             "guard.unknown_column", f"There is no column {shown}.", hint or "See the schema page for its columns."
         )

@@ -168,15 +168,10 @@ def _check_node(node: exp.Expr, rules: DialectRules) -> None:
             f"The statement uses {_readable(node)}, which is not on the list of harmless constructs.",
             "Write it another way.",
         )
-    for name, value in node.args.items():
-        if name not in allowed and value not in (None, False) and value != []:
-            raise GuardRejected(
-                "guard.construct",
-                f"The statement uses {name.strip('_').upper()} with {_readable(node)}, which is not allowed.",
-                "Write it another way.",
-            )
     if isinstance(node, exp.Anonymous):
         called = _call_name(node)
+        if isinstance(node.parent, exp.Table):
+            raise GuardRejected("guard.table_function", f"{called}() stands in place of a table.", "Name a table.")
         if called not in rules.functions:
             raise _refused_function(called, rules.advice.get(called, ""))
     elif isinstance(node, exp.DataType):
@@ -186,6 +181,17 @@ def _check_node(node: exp.Expr, rules: DialectRules) -> None:
                 "guard.cast",
                 f"A cast to {written} is not allowed: {rules.name} would not do what it says.",
                 rules.advice.get(f"cast {written.lower()}", "Cast to INTEGER, REAL, NUMERIC or TEXT."),
+            )
+
+
+def _check_arguments(node: exp.Expr) -> None:
+    allowed = ALLOWED.get(type(node), _UNARY)
+    for name, value in node.args.items():
+        if name not in allowed and value not in (None, False) and value != []:
+            raise GuardRejected(
+                "guard.construct",
+                f"The statement uses {name.strip('_').upper()} with {_readable(node)}, which is not allowed.",
+                "Write it another way.",
             )
 
 
@@ -200,5 +206,9 @@ def check_nodes(tree: exp.Expr, rules: DialectRules) -> None:
         ``guard.function``, ``guard.cast``, ``guard.construct``.
     """
     _check_root(tree)
-    for node in tree.walk():
+    nodes = list(tree.walk())
+    for node in nodes:
         _check_node(node, rules)
+    # Second, because the type of a node tells better what is wrong than its place in its parent.
+    for node in nodes:
+        _check_arguments(node)

@@ -144,6 +144,25 @@ def _commas_as_written(tree: exp.Expr, tokens: list[Token]) -> None:
             join.set("kind", None)
 
 
+def _without_parentheses(tree: exp.Expr) -> exp.Expr:
+    """The same query for a grammar that knows no parentheses around a whole SELECT or the parts of a UNION."""
+    while isinstance(tree, exp.Subquery) and not _modified(tree) and isinstance(tree.this, exp.Query):
+        tree = tree.this
+    for operation in list(tree.find_all(exp.SetOperation)):
+        for side in ("this", "expression"):
+            part = operation.args[side]
+            if not isinstance(part, exp.Subquery):
+                continue
+            inner = part.this
+            plain = isinstance(inner, exp.Select) and not _modified(inner) and not _modified(part)
+            operation.set(side, inner if plain else exp.Select(expressions=[exp.Star()], from_=exp.From(this=part)))
+    return tree
+
+
+def _modified(query: exp.Expr) -> bool:
+    return any(query.args.get(key) for key in ("with_", "order", "limit", "offset", "alias", "joins"))
+
+
 def read(sql: str, rules: DialectRules) -> exp.Expr:
     """The syntax tree of the single statement in ``sql``; called functions are anonymous nodes with :data:`CALL_MARK`.
 
@@ -166,4 +185,7 @@ def read(sql: str, rules: DialectRules) -> exp.Expr:
         raise _syntax(f"the parser failed on it ({type(error).__name__})") from error
     _refuse_lossy(tree, tokens)
     _commas_as_written(tree, tokens)
-    return tree
+    for name in list(tree.find_all(exp.Identifier)):
+        # WITH name(column) AS … has a parenthesis after a name and is no call.
+        name.set("this", name.name.removeprefix(CALL_MARK))
+    return _without_parentheses(tree) if rules.flat_set_operations else tree

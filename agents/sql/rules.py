@@ -29,6 +29,7 @@ class DialectRules:
     :ivar is_system_table: whether an unqualified name belongs to the database itself.
     :ivar schemas: lower-case schema names that may stand before a table.
     :ivar row_ids: names under which a table answers to a hidden key.
+    :ivar flat_set_operations: whether the grammar forbids parentheses around the parts of a UNION.
     :ivar keywords: lower-case words that must be quoted to be a name.
     :ivar advice: for functions of other dialects, what to write instead.
     """
@@ -41,6 +42,7 @@ class DialectRules:
     faithful_types: dict[str, str] = field(default_factory=dict)
     schemas: frozenset[str] = frozenset()
     row_ids: frozenset[str] = frozenset()
+    flat_set_operations: bool = False
     keywords: frozenset[str] = frozenset()
     advice: dict[str, str] = field(default_factory=dict)
 
