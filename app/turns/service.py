@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Literal
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,6 +18,7 @@ from agents.errors import NotFound, StarchartError
 from agents.events import ArtifactReady, Event, TurnDone
 from agents.ports import CancelToken, Clock
 from app.clock import utc_now
+from app.i18n import translations
 from app.store import Store, Turn
 from app.store.store import RUNNING, Progress
 from app.turns.fold import decode, encode, fold
@@ -210,15 +210,14 @@ class TurnService:
                 hint="Ask it again.",
             )
         except StarchartError as error:
-            tone: Literal["stopped", "failed"] = "stopped" if error.code == "turn.cancelled" else "failed"
-            problem = ProblemArtifact(id="problem", code=error.code, message=error.message, hint=error.hint, tone=tone)
+            problem = _problem(turn, error.code, error.message, error.hint)
         except Exception as error:  # noqa: BLE001 - whatever it is, the person must see an end
             _log.exception("turn.failed", turn=turn.id, error=str(error))
-            problem = ProblemArtifact(
-                id="problem",
-                code="turn.failed",
-                message="Something went wrong inside while answering.",
-                hint="Ask it again or in other words; the log says more.",
+            problem = _problem(
+                turn,
+                "turn.failed",
+                "Something went wrong inside while answering.",
+                "Ask it again or in other words; the log says more.",
             )
         if not recording.ended:
             listener(ArtifactReady(artifact=problem))
@@ -266,11 +265,11 @@ class TurnService:
         silent = utc_now() - turn.beat_at
         if turn.status != RUNNING or silent < timedelta(seconds=SILENT_SECONDS) or self.is_here(turn.id):
             return turn
-        problem = ProblemArtifact(
-            id="problem",
-            code="turn.lost",
-            message="The server process that was answering has ended.",
-            hint="The question is kept: ask it again.",
+        problem = _problem(
+            turn,
+            "turn.lost",
+            "The server process that was answering has ended.",
+            "The question is kept: ask it again.",
         )
         ms = (turn.beat_at - turn.asked_at).total_seconds() * 1000
         done = TurnDone(status="error", ms=ms, evidence=Evidence())
@@ -278,6 +277,18 @@ class TurnService:
         self.store.append([Progress(turn.id, turn.seq, ending, status="error", ms=ms)])
         self.signals.wake([turn.id])
         return self.store.turn(turn.id)
+
+
+def _problem(turn: Turn, code: str, message: str, hint: str) -> ProblemArtifact:
+    """An end that the engine did not tell of, in the language of the page that asked."""
+    said = translations(turn.lang).gettext
+    return ProblemArtifact(
+        id="problem",
+        code=code,
+        message=said(message),
+        hint=said(hint) if hint else "",
+        tone="stopped" if code == "turn.cancelled" else "failed",
+    )
 
 
 def _at(turn: Turn, seq: int) -> Turn:
