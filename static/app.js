@@ -216,7 +216,7 @@
   const panel = () => (/^#(evidence|thread)-panel$/.test(location.hash) ? location.hash : "#answer");
   const tabs = () => {
     all(".tabs a").forEach((tab) => (tab.hash === panel() ? tab.setAttribute("aria-current", "true") : tab.removeAttribute("aria-current")));
-    if (narrow.matches && panel() !== "#answer") one(panel())?.focus();
+    if (narrow.matches && panel() !== "#answer") one(panel())?.focus({ preventScroll: true });
   };
   addEventListener("hashchange", tabs);
   tabs();
