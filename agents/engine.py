@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from agents.artifacts import ChipEvidence, HitEvidence, MentionEvidence
+from agents.catalog import Table
 from agents.language.ir import ColumnTarget, MeasureTarget, Mention, PhraseTarget, TableTarget
 from agents.language.lexicon import load_lexicon
 from agents.language.link import Linked, Linker
@@ -100,6 +101,16 @@ class Engine:
             if covered * 2 >= len(words):
                 return lang, talk
         return lang, "data"
+
+    def named_table(self, question: str) -> Table | None:
+        """The table that a question about the schema names; ``None`` when it asks about the database as a whole."""
+        spoken = detect_language(question)
+        linked = self._linker.link(question, spoken, datetime(2000, 1, 1))
+        for slot in linked.slots:
+            for mention in slot:
+                if isinstance(mention.target, TableTarget) and mention.score >= 0.8:
+                    return self.connection.catalog.table(mention.target.table)
+        return None
 
     def read(self, question: str, lang: Language, now: datetime, hits: Sequence[HitEvidence] = ()) -> Understood:
         """Candidate plans for a data question.

@@ -10,7 +10,6 @@ from functools import lru_cache
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.dialects.dialect import Dialect
 
 import agents.dialects
 from agents.dialects.base import Lowering
@@ -40,6 +39,7 @@ from agents.plan.ir import (
     Value,
     Within,
 )
+from agents.sql.rules import rules_for
 
 _COMPARE = {
     Operator.EQ: exp.EQ,
@@ -104,7 +104,7 @@ def _snake(label: str) -> str:
 class _Lowerer:
     def __init__(self, lowering: Lowering) -> None:
         self._lowering = lowering
-        self._keywords = {word.upper() for word in Dialect.get_or_raise(lowering.name).tokenizer_class.KEYWORDS}
+        self._keywords = rules_for(lowering.name).keywords
 
     def plan(self, plan: Plan) -> exp.Query:
         if isinstance(plan, SetPlan):
@@ -139,7 +139,7 @@ class _Lowerer:
                 else self._expr(order.expr, qualify)
             )
             # A missing value is neither the largest nor the smallest: it comes last either way.
-            query = query.order_by(exp.Ordered(this=tree, desc=order.descending, nulls_first=False))
+            query = query.order_by(exp.Ordered(this=tree, desc=order.descending or None, nulls_first=False))
         if plan.limit is not None:
             query = query.limit(plan.limit)
         return query.distinct() if plan.distinct else query
@@ -162,7 +162,7 @@ class _Lowerer:
         return table if ref.alias == ref.table.name else exp.alias_(table, self._identifier(ref.alias), table=True)
 
     def _identifier(self, name: str) -> exp.Identifier:
-        quoted = not _PLAIN.match(name) or name.upper() in self._keywords
+        quoted = not _PLAIN.match(name) or name.lower() in self._keywords
         return exp.to_identifier(name, quoted=quoted)
 
     def _column(self, alias: str | None, name: str) -> exp.Column:
