@@ -29,9 +29,9 @@ def test_the_language_is_the_one_of_the_question() -> None:
 
 
 @pytest.mark.parametrize("case", [c for c in ALL if c.answerable], ids=lambda case: case.id)
-def test_gold_sql_returns_something(case: Case, databases: dict[str, Path]) -> None:
+def test_gold_sql_returns_something(case: Case, demos: dict[str, Path]) -> None:
     assert case.sql is not None
-    table = query(databases[case.connection], case.sql)
+    table = query(demos[case.connection], case.sql)
     assert case.empty_ok or any(cell is not None for row in table.rows for cell in row)
 
 

@@ -142,16 +142,16 @@ def test_json_has_the_same_figures(tiny: Path) -> None:
     assert [c["id"] for c in document["cases"] if not c["passed"]] == ["wrong", "unanswered"]
 
 
-def test_the_gold_answers_pass_their_own_cases(databases: dict[str, Path]) -> None:
+def test_the_gold_answers_pass_their_own_cases(demos: dict[str, Path]) -> None:
     gold = {(c.connection, c.question): c for c in load_cases()}
 
     def answer(question: str, connection: str, *_: Any) -> Outcome:
         asked = gold[connection, question]
         if asked.sql is None:
             return Outcome(asked.expect[0])
-        table = query(databases[connection], asked.sql)
+        table = query(demos[connection], asked.sql)
         return Outcome("answered", table.columns, table.rows, asked.sql)
 
-    report = run(gold.values(), answer, databases)
+    report = run(gold.values(), answer, demos)
     assert [(v.case.id, v.problem) for v in report.failed] == []
     assert report.coverage == report.precision == 1.0

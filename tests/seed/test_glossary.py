@@ -46,8 +46,8 @@ def demo(request: pytest.FixtureRequest) -> Demo:
 
 
 @pytest.fixture
-def catalog(demo: Demo, databases: dict[str, Path]) -> Catalog:
-    return catalog_of(databases[demo.name], demo.name)
+def catalog(demo: Demo, demos: dict[str, Path]) -> Catalog:
+    return catalog_of(demos[demo.name], demo.name)
 
 
 @pytest.fixture
@@ -70,10 +70,10 @@ def test_every_table_and_column_has_a_name_in_both_languages(catalog: Catalog, g
 
 
 def test_aliases_stand_for_stored_values(
-    demo: Demo, catalog: Catalog, glossary: Glossary, databases: dict[str, Path]
+    demo: Demo, catalog: Catalog, glossary: Glossary, demos: dict[str, Path]
 ) -> None:
     unknown = []
-    with closing(sqlite3.connect(f"{databases[demo.name].as_uri()}?mode=ro", uri=True)) as connection:
+    with closing(sqlite3.connect(f"{demos[demo.name].as_uri()}?mode=ro", uri=True)) as connection:
         for table, column in catalog.columns():
             aliases = glossary.column(table.name, column.name).values
             stored = (
@@ -101,12 +101,12 @@ def test_measures_have_names_in_both_languages_and_share_none(glossary: Glossary
     assert all(m.names.en and m.names.zh for m in glossary.measures.values())
 
 
-def test_measures_run(demo: Demo, glossary: Glossary, databases: dict[str, Path]) -> None:
+def test_measures_run(demo: Demo, glossary: Glossary, demos: dict[str, Path]) -> None:
     sources = (
         "orders JOIN order_lines ON order_lines.order_id = orders.id"
         " LEFT JOIN returns ON returns.order_line_id = order_lines.id"
     )
-    with closing(sqlite3.connect(f"{databases[demo.name].as_uri()}?mode=ro", uri=True)) as connection:
+    with closing(sqlite3.connect(f"{demos[demo.name].as_uri()}?mode=ro", uri=True)) as connection:
         for name, measure in glossary.measures.items():
             (value,) = connection.execute(
                 f"SELECT {measure.expression} FROM {sources} WHERE order_id <= 3000"

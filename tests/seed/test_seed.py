@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import os
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -38,34 +38,34 @@ def query(path: Path, sql: str) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("name", HASHES)
-def test_the_data_are_the_same_everywhere(databases: Databases, name: str) -> None:
-    assert content_hash(databases[name]) == HASHES[name]
+def test_the_data_are_the_same_everywhere(demos: Databases, name: str) -> None:
+    assert content_hash(demos[name]) == HASHES[name]
 
 
-def test_two_builds_are_the_same_to_the_byte(databases: Databases, tmp_path: Path) -> None:
+def test_two_builds_are_the_same_to_the_byte(demos: Databases, tmp_path: Path) -> None:
     for name, path in build(tmp_path).items():
-        assert path.read_bytes() == databases[name].read_bytes(), name
+        assert path.read_bytes() == demos[name].read_bytes(), name
 
 
 @pytest.mark.parametrize(
     ("name", "table", "rows"), [(n, t, rows) for n, tables in ROWS.items() for t, rows in tables.items()]
 )
-def test_rows(databases: Databases, name: str, table: str, rows: int) -> None:
-    assert query(databases[name], f"SELECT COUNT(*) FROM {table}") == [(rows,)]
+def test_rows(demos: Databases, name: str, table: str, rows: int) -> None:
+    assert query(demos[name], f"SELECT COUNT(*) FROM {table}") == [(rows,)]
 
 
 @pytest.mark.parametrize("name", HASHES)
-def test_keys_hold(databases: Databases, name: str) -> None:
-    assert query(databases[name], "PRAGMA foreign_key_check") == []
-    assert query(databases[name], "PRAGMA integrity_check") == [("ok",)]
+def test_keys_hold(demos: Databases, name: str) -> None:
+    assert query(demos[name], "PRAGMA foreign_key_check") == []
+    assert query(demos[name], "PRAGMA integrity_check") == [("ok",)]
 
 
-def test_vega_has_no_flights(databases: Databases) -> None:
-    assert query(databases["vega"], "SELECT name FROM sqlite_schema WHERE name LIKE '%flight%'") == []
+def test_vega_has_no_flights(demos: Databases) -> None:
+    assert query(demos["vega"], "SELECT name FROM sqlite_schema WHERE name LIKE '%flight%'") == []
 
 
-def check(databases: Databases, sql: str, holds: Callable[[Any], bool]) -> None:
-    ((value,),) = query(databases["shop"], sql)
+def check(demos: Databases, sql: str, holds: Callable[[Any], bool]) -> None:
+    ((value,),) = query(demos["shop"], sql)
     assert holds(value), value
 
 
@@ -84,8 +84,8 @@ SHOP_FACTS: dict[str, Callable[[Any], bool]] = {
 
 
 @pytest.mark.parametrize(("sql", "holds"), SHOP_FACTS.items(), ids=[sql[:80] for sql in SHOP_FACTS])
-def test_shop_facts(databases: Databases, sql: str, holds: Callable[[Any], bool]) -> None:
-    check(databases, sql, holds)
+def test_shop_facts(demos: Databases, sql: str, holds: Callable[[Any], bool]) -> None:
+    check(demos, sql, holds)
 
 
 # Rows that must not exist.
@@ -124,29 +124,29 @@ SHOP_VIOLATIONS = {
 
 
 @pytest.mark.parametrize("rows", SHOP_VIOLATIONS.values(), ids=SHOP_VIOLATIONS)
-def test_shop_holds_together(databases: Databases, rows: str) -> None:
-    check(databases, f"SELECT COUNT(*) FROM {rows}", lambda n: n == 0)
+def test_shop_holds_together(demos: Databases, rows: str) -> None:
+    check(demos, f"SELECT COUNT(*) FROM {rows}", lambda n: n == 0)
 
 
-def test_orders_grow_every_year_and_peak_in_december(databases: Databases) -> None:
-    years = [n for (n,) in query(databases["shop"], "SELECT COUNT(*) FROM orders GROUP BY SUBSTR(ordered_on, 1, 4)")]
+def test_orders_grow_every_year_and_peak_in_december(demos: Databases) -> None:
+    years = [n for (n,) in query(demos["shop"], "SELECT COUNT(*) FROM orders GROUP BY SUBSTR(ordered_on, 1, 4)")]
     assert years == sorted(years) and len(years) == 4
     months = query(
-        databases["shop"], "SELECT SUBSTR(ordered_on, 6, 2), COUNT(*) AS n FROM orders GROUP BY 1 ORDER BY n DESC"
+        demos["shop"], "SELECT SUBSTR(ordered_on, 6, 2), COUNT(*) AS n FROM orders GROUP BY 1 ORDER BY n DESC"
     )
     assert months[0][0] == "12"
 
 
-def test_a_second_build_touches_nothing(databases: Databases) -> None:
-    directory = databases["shop"].parent
+def test_a_second_build_touches_nothing(demos: Databases) -> None:
+    directory = demos["shop"].parent
     before = {path: path.stat().st_mtime_ns for path in directory.iterdir()}
-    assert build(directory) == databases
+    assert build(directory) == demos
     assert {path: path.stat().st_mtime_ns for path in directory.iterdir()} == before
 
 
 @pytest.mark.parametrize("content", [b"", b"not a database at all", b"SQLite format 3\x00" + b"\x00" * 200])
-def test_a_broken_or_foreign_file_is_built_again(databases: Databases, tmp_path: Path, content: bytes) -> None:
-    os.link(databases["shop"], tmp_path / "shop.sqlite")
+def test_a_broken_or_foreign_file_is_built_again(demos: Databases, tmp_path: Path, content: bytes) -> None:
+    shutil.copyfile(demos["shop"], tmp_path / "shop.sqlite")
     (tmp_path / "vega.sqlite").write_bytes(content)
     path = build(tmp_path)["vega"]
     assert is_current(path)
