@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import structlog
 from flask import Flask, Response, jsonify, render_template, request, url_for
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, SecurityError
 
 from agents.errors import (
     CatalogError,
@@ -49,6 +49,7 @@ HTTP_WORDS = {
     413: ("What was sent is too large.", "Send less than 256 kB."),
     415: ("The body must be JSON.", "Send it with Content-Type: application/json."),
 }
+UNKNOWN_HOST = ("This server does not answer to that name.", "Name it in STARCHART_HOSTS.")
 
 
 def install(app: Flask) -> None:
@@ -75,6 +76,8 @@ def _http(error: HTTPException) -> Response:
     status = error.code or 500
     if status < 400:  # a redirect that the router asks for
         return Response(error.get_body(), status, error.get_headers())
+    if isinstance(error, SecurityError):  # a foreign host name: no address of ours can be built from it
+        return Response(f"{_(UNKNOWN_HOST[0])} {_(UNKNOWN_HOST[1])}\n", status, mimetype="text/plain")
     words = HTTP_WORDS.get(status, (error.description or error.name, ""))
     response = _answer(status, f"http.{status}", *words)
     for name, value in error.get_headers():

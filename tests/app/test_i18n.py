@@ -11,7 +11,7 @@ from flask import Flask
 
 import app as package
 from app import i18n
-from app.views.errors import HTTP_WORDS
+from app.views.errors import HTTP_WORDS, UNKNOWN_HOST
 from app.views.labels import STATES
 
 ROOT = Path(package.__file__).parent
@@ -40,7 +40,7 @@ def test_choice_of_language(cookie: str, accepted: str, expected: str) -> None:
 
 def said() -> set[str]:
     """Every sentence in the sources that reaches people: arguments of typed errors, of ``_()``, of ends of turns."""
-    sentences = set(STATES.values()) | {word for words in HTTP_WORDS.values() for word in words}
+    sentences = set(STATES.values()) | {word for words in (*HTTP_WORDS.values(), UNKNOWN_HOST) for word in words}
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
