@@ -1,4 +1,4 @@
-"""Taking the frozen picture of an SQLite file, and keeping it on disk so that a restart does not read the file again."""
+"""Taking the frozen picture of an SQLite file, and keeping it on disk so that a restart does not read it again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 import os
 import sqlite3
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -115,10 +115,6 @@ class _Containment:
         return bool(found >= len(values))
 
 
-def _as_document(report: CatalogReport) -> str:
-    return json.dumps(dataclasses.asdict(report), ensure_ascii=False)
-
-
 def _table_from(stored: dict[str, Any]) -> Table:
     columns = tuple(
         Column(
@@ -150,39 +146,58 @@ def _table_from(stored: dict[str, Any]) -> Table:
     return Table(**{**stored, **frozen})
 
 
-def _from_document(text: str, name: str) -> CatalogReport:
-    stored = json.loads(text)
+def _report_from(stored: dict[str, Any], name: str) -> CatalogReport:
     tables = tuple(_table_from(table) for table in stored["catalog"]["tables"])
     warnings = tuple(CatalogWarning(**warning) for warning in stored["warnings"])
     return CatalogReport(Catalog(name, stored["catalog"]["dialect"], tables), warnings)
 
 
-def load_catalog(
-    path: Path,
-    name: str,
-    *,
-    cache_dir: Path | None,
-    fresh: bool = False,
-    busy_seconds: float = 2.0,
-) -> CatalogReport:
-    """The catalog from the cache when the file has not changed, else taken anew and stored.
+class FileCache:
+    """What was read from a database file, kept as JSON until the file changes. One entry per file and kind.
 
     A cache that cannot be read or written costs time, never an answer.
+
+    :param folder: ``None`` keeps nothing.
+    """
+
+    def __init__(self, folder: Path | None, kind: str, path: Path) -> None:
+        self._path = path
+        place = hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:24]
+        self._file = None if folder is None else folder / f"{kind}-{place}.json"
+
+    def load(self) -> Any:
+        """The stored document, or ``None`` when there is none or the file has changed since."""
+        if self._file is None:
+            return None
+        try:
+            entry = json.loads(self._file.read_text("utf-8"))
+        except (OSError, ValueError):
+            return None
+        current = isinstance(entry, dict) and entry.get("stamp") == file_stamp(self._path)
+        return entry.get("document") if current else None
+
+    def save(self, stamp: str, document: object) -> None:
+        """:param stamp: :func:`file_stamp` from before the file was read."""
+        if self._file is not None:
+            with suppress(OSError, UnicodeError):
+                write_atomically(self._file, json.dumps({"stamp": stamp, "document": document}, ensure_ascii=False))
+
+
+def load_catalog(
+    path: Path, name: str, *, cache_dir: Path | None, fresh: bool = False, busy_seconds: float = 2.0
+) -> CatalogReport:
+    """The catalog from the cache when the file has not changed, else taken anew and stored.
 
     :param fresh: ignore what is cached.
     :raises ConnectionFailed: see :func:`take_catalog`.
     """
+    cache = FileCache(cache_dir, "catalog", path)
+    if not fresh:
+        with suppress(KeyError, TypeError, ValueError):
+            stored = cache.load()
+            if stored is not None:
+                return _report_from(stored, name)
     stamp = file_stamp(path)
-    cached = cache_dir / f"catalog-{stamp}.json" if cache_dir is not None else None
-    if cached is not None and not fresh:
-        try:
-            return _from_document(cached.read_text("utf-8"), name)
-        except (OSError, ValueError, KeyError, TypeError):
-            pass
     report = take_catalog(path, name, busy_seconds=busy_seconds)
-    if cached is not None:
-        try:
-            write_atomically(cached, _as_document(report))
-        except (OSError, UnicodeError):
-            pass
+    cache.save(stamp, dataclasses.asdict(report))
     return report

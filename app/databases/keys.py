@@ -16,6 +16,7 @@ from agents.catalog import Catalog, Column, ForeignKey, Kind, Table
 Contains = Callable[[Table, Column, Table, Column], bool]
 
 _GENERIC = frozenset({"id", "name", "code", "key", "type", "title", "rowid", "no", "number"})
+_ENDINGS = ("id", "code", "key", "no")
 _FAMILY = {Kind.INTEGER: "number", Kind.DECIMAL: "number", Kind.TEXT: "text"}
 
 
@@ -42,7 +43,7 @@ def _singulars(name: str) -> frozenset[str]:
 def _stem(column: str) -> str | None:
     """``customer`` for ``customer_id``, ``customerId``, ``customer code``; ``None`` when the name is no reference."""
     squeezed = _squeezed(column)
-    for ending in ("id", "code", "key", "no"):
+    for ending in _ENDINGS:
         if squeezed.endswith(ending) and len(squeezed) > len(ending) + 1:
             return squeezed[: -len(ending)]
     return None
@@ -54,20 +55,34 @@ def _key_column(table: Table) -> Column | None:
     return table.column(table.primary_key[0])
 
 
-def _candidates(catalog: Catalog, table: Table, column: Column) -> Iterator[tuple[Table, Column, str]]:
-    stem = _stem(column.name)
-    same_name: list[tuple[Table, Column]] = []
-    for other in catalog.tables:
-        key = _key_column(other)
-        if key is None or other.name == table.name:
-            continue
-        if stem is not None and stem in _singulars(other.name) and _squeezed(key.name) in ("id", "code", "key", "no"):
-            yield other, key, f"{column.name} names {other.name}.{key.name}"
-        elif _squeezed(key.name) == _squeezed(column.name) and _squeezed(column.name) not in _GENERIC:
-            same_name.append((other, key))
-    if len(same_name) == 1:
-        other, key = same_name[0]
-        yield other, key, f"same name as the key of {other.name}"
+class _Keys:
+    """The single-column primary keys of a catalog, found by what a reference to them would be called."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._by_stem: dict[str, list[tuple[Table, Column]]] = {}
+        self._by_name: dict[str, list[tuple[Table, Column]]] = {}
+        for table in catalog.tables:
+            key = _key_column(table)
+            if key is None:
+                continue
+            name = _squeezed(key.name)
+            if name in _ENDINGS:
+                for stem in _singulars(table.name):
+                    self._by_stem.setdefault(stem, []).append((table, key))
+            if name not in _GENERIC:
+                self._by_name.setdefault(name, []).append((table, key))
+
+    def candidates(self, table: Table, column: Column) -> Iterator[tuple[Table, Column, str]]:
+        """What the column may refer to, with the reason."""
+        for other, key in self._by_stem.get(_stem(column.name) or "", ()):
+            if other.name != table.name:
+                yield other, key, f"{column.name} names {other.name}.{key.name}"
+        same = [
+            (other, key) for other, key in self._by_name.get(_squeezed(column.name), ()) if other.name != table.name
+        ]
+        if len(same) == 1:
+            other, key = same[0]
+            yield other, key, f"same name as the key of {other.name}"
 
 
 def infer_foreign_keys(catalog: Catalog, contains: Contains) -> Catalog:
@@ -75,6 +90,7 @@ def infer_foreign_keys(catalog: Catalog, contains: Contains) -> Catalog:
 
     :param contains: checks values against the database; called only for pairs whose names and types already agree.
     """
+    keys = _Keys(catalog)
     tables: list[Table] = []
     for table in catalog.tables:
         taken = {name.lower() for key in table.foreign_keys for name in key.columns}
@@ -84,7 +100,7 @@ def infer_foreign_keys(catalog: Catalog, contains: Contains) -> Catalog:
                 continue
             if table.primary_key == (column.name,):
                 continue
-            for other, key, reason in _candidates(catalog, table, column):
+            for other, key, reason in keys.candidates(table, column):
                 family = _FAMILY.get(column.kind)
                 if family is None or _FAMILY.get(key.kind) != family or not contains(table, column, other, key):
                     continue

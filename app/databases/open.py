@@ -31,7 +31,7 @@ def open_database(url: str, *, name: str | None = None, cache_dir: Path | None =
 def sqlite_path(url: str) -> Path:
     """The file that the URL names.
 
-    :raises ConnectionFailed: ``database.unsupported`` for another kind of database, driver options or a memory database.
+    :raises ConnectionFailed: ``database.unsupported`` for another kind of database, for options, for memory.
     """
     text = url.strip()
     if "\x00" in text:
@@ -110,5 +110,5 @@ def check_file(path: Path) -> None:
         raise ConnectionFailed(
             "database.not_sqlite",
             f"{shown} is not an SQLite database, or it is encrypted.",
-            f"Its first bytes should be {_HEADER[:15].decode()!r}; for CSV or Excel files make a database of them first.",
+            f"Its first bytes should be {_HEADER[:15].decode()!r}; make a database of CSV or Excel files first.",
         )

@@ -5,7 +5,6 @@ Cached on disk beside the catalog, because reading a large file again at each st
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from agents.catalog import Catalog, Column, Kind, Table
-from app.databases.catalog import file_stamp, write_atomically
+from app.databases.catalog import FileCache, file_stamp
 from app.databases.failures import connection_failure
 from app.databases.locks import connect
 from app.databases.samples import LookTooLong, bounded, quoted
@@ -86,12 +85,12 @@ def distinct_values(
     :param cache_dir: where the result is kept; the database's own cache folder by default.
     :raises ConnectionFailed: when the file can no longer be read.
     """
-    folder = cache_dir or database.cache_dir
-    cached = folder / f"values-{file_stamp(database.path)}-{per_column}-{total}.json" if folder is not None else None
-    if cached is not None:
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            stored = json.loads(cached.read_text("utf-8"))
+    cache = FileCache(cache_dir or database.cache_dir, f"values-{per_column}-{total}", database.path)
+    with suppress(KeyError, TypeError, ValueError):
+        stored = cache.load()
+        if stored is not None:
             return tuple(ColumnValues(**{**entry, "values": tuple(entry["values"])}) for entry in stored)
+    stamp = file_stamp(database.path)
     found: list[ColumnValues] = []
     left = total
     end = monotonic() + seconds
@@ -108,7 +107,5 @@ def distinct_values(
                 found.append(ColumnValues(table.name, column.name, values, complete))
     except sqlite3.Error as error:
         raise connection_failure(error, f"The database {database.path.name}") from error
-    if cached is not None:
-        with suppress(OSError, UnicodeError):
-            write_atomically(cached, json.dumps([asdict(entry) for entry in found], ensure_ascii=False))
+    cache.save(stamp, [asdict(entry) for entry in found])
     return tuple(found)
