@@ -1,0 +1,85 @@
+"""Bars: values of a few categories side by side, from a zero baseline."""
+
+from __future__ import annotations
+
+from agents.charts.base import BARS, ChartKind, Drawing, Fit, FrameView, Row, Spec, quantity, tooltip, top
+from agents.charts.layout import Layout, layout, layout_rows, left_out, ranked
+from agents.narrate.periods import RECURRING
+
+LONG_LABEL = 10
+MANY_LABELS = 12
+
+
+def fits(view: FrameView) -> Fit | None:
+    shape = layout(view)
+    if shape is None or view.rows < 2:
+        return None
+    count = len(set(view.values(shape.x)))
+    if count > 10 * BARS or (shape.split and count > BARS) or (count < 2 and not shape.split):
+        return None
+    reason = view.say(f"{shape.y[0].label} compared by {shape.x.label}", f"按{shape.x.label}比较{shape.y[0].label}")
+    if count > BARS:
+        return Fit(0.45, reason)
+    if shape.timed:
+        return Fit(0.7 if count <= MANY_LABELS else 0.5, reason)
+    return Fit(0.8 if view.measures else 0.6, reason)
+
+
+def draw(view: FrameView) -> Drawing:
+    shape = layout(view)
+    assert shape is not None
+    rows = layout_rows(view, shape)
+    rows, notes = _largest(view, shape, rows)
+    y, x = shape.y[0], shape.x
+    value_title = view.axis_title(y) if len(shape.y) == 1 else view.axis_title(y).replace(y.label, "").strip(" ()（）")
+    value = quantity(
+        "y", value_title, [row["y"] for row in rows if not isinstance(row["y"], str)], view.lang, zero=True
+    )
+    lying = _lying(rows, timed=shape.timed)
+    category: Spec = {
+        "field": "xt",
+        "type": "nominal",
+        "sort": None,
+        "title": None if lying else x.label,
+        "axis": {"labelLimit": 220} if lying else {"labelAngle": 0, "labelOverlap": "greedy"},
+    }
+    tips = [("xt", x.label), ("yt", y.label if len(shape.y) == 1 else view.say("value", "数值"))]
+    encoding: Spec = {"y": category, "x": value} if lying else {"x": category, "y": value}
+    height: int | Spec = {"step": 22} if lying else 280
+    if shape.split:
+        title = shape.series.label if shape.series else None
+        encoding["color"] = {"field": "s", "type": "nominal", "sort": None, "title": title}
+        encoding["yOffset" if lying else "xOffset"] = {"field": "s", "type": "nominal", "sort": None}
+        tips.insert(1, ("s", title or view.say("measure", "指标")))
+        height = {"step": 12, "for": "offset"} if lying else 280
+    encoding["tooltip"] = tooltip(*tips)
+    labels = view.say(", ", "、").join(column.label for column in shape.y)
+    title = view.say(f"{labels} by {x.label}", f"按{x.label}的{labels}")
+    return Drawing(title, top(encoding, {"type": "bar"}, height=height), rows, (*notes, *left_out(view, shape)))
+
+
+def _largest(view: FrameView, shape: Layout, rows: list[Row]) -> tuple[list[Row], tuple[str, ...]]:
+    """At most :data:`BARS` categories: the first of a ranked result, the last of a time, else the largest."""
+    if len(rows) <= BARS or shape.split:
+        return rows, ()
+    values = [row["y"] if isinstance(row["y"], float) else None for row in rows]
+    if shape.timed or shape.x.grain in RECURRING:
+        note = view.say(f"The last {BARS} of {len(rows):,} bars.", f"共{len(rows):,}条，只画最后{BARS}条。")
+        return rows[-BARS:], (note,)
+    if ranked(values):
+        note = view.say(f"The first {BARS} of {len(rows):,} bars.", f"共{len(rows):,}条，只画前{BARS}条。")
+        return rows[:BARS], (note,)
+    note = view.say(f"The {BARS} largest of {len(rows):,} bars.", f"共{len(rows):,}条，只画最大的{BARS}条。")
+    largest = sorted(range(len(rows)), key=lambda i: (values[i] is None, -(values[i] or 0.0)))[:BARS]
+    return [rows[i] for i in largest], (note,)
+
+
+def _lying(rows: list[Row], *, timed: bool) -> bool:
+    """Horizontal bars, whose labels have room: for long names or many of them."""
+    names = {str(row["xt"]) for row in rows}
+    # A Chinese character is as wide as two letters.
+    longest = max(sum(2 if ord(character) > 0x2E80 else 1 for character in name) for name in names)
+    return not timed and (longest > LONG_LABEL or len(names) > MANY_LABELS)
+
+
+CHART = ChartKind("bar", {"en": "Bars", "zh": "柱形图"}, fits, draw)
