@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from agents.errors import GuardRejected
 from agents.sql.reading import CALL_MARK
-from agents.sql.rules import DialectRules
+from agents.sql.rules import DialectRules, words
 
 _BINARY = frozenset({"this", "expression"})
 _UNARY = frozenset({"this"})
@@ -47,6 +47,7 @@ ALLOWED: Final[dict[type[exp.Expr], frozenset[str]]] = {
     exp.Alias: frozenset({"this", "alias"}),
     exp.Literal: frozenset({"this", "is_string"}),
     exp.HexString: _UNARY,
+    exp.RawString: _UNARY,
     exp.Null: frozenset(),
     exp.Boolean: _UNARY,
     exp.Paren: _UNARY,
@@ -118,6 +119,7 @@ _WRITES: Final = (
     exp.LoadData,
     exp.Into,
 )
+_WRITING_COMMANDS: Final = words("ALTER CREATE DROP REPLACE TRUNCATE")
 _PARAMETERS: Final = (exp.Placeholder, exp.Parameter, exp.SessionParameter)
 
 
@@ -128,7 +130,8 @@ def _writes() -> GuardRejected:
 def _check_root(tree: exp.Expr) -> None:
     if isinstance(tree, _QUERIES):
         return
-    if isinstance(tree, _WRITES):
+    # Refused either way; the word only chooses what the person is told.
+    if isinstance(tree, _WRITES) or (isinstance(tree, exp.Command) and str(tree.this).upper() in _WRITING_COMMANDS):
         raise _writes()
     raise GuardRejected("guard.not_a_query", "The statement is not a SELECT.", "Write one SELECT.")
 
