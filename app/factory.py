@@ -21,9 +21,6 @@ from app.views.contexts import TablePage
 from app.views.tables import table_of_artifact
 from app.web import Web, folder, web
 
-SOCKET_OPTIONS = {"ping_interval": 25, "max_message_size": 65536}
-
-
 def create_app(
     settings: Settings,
     services: AskService,
@@ -50,7 +47,7 @@ def create_app(
     app.extensions["starchart"] = Web(settings, services, turns, Sockets(settings.sockets))
     app.url_map.converters.update(id=ids.TurnIdConverter, frame=ids.FrameIdConverter, artifact=ids.ArtifactIdConverter)
     app.url_map.strict_slashes = False
-    app.config.update(SOCK_SERVER_OPTIONS=SOCKET_OPTIONS, COMPRESS_ALGORITHM=["br", "gzip"], COMPRESS_STREAMS=False)
+    app.config.update(SOCK_SERVER_OPTIONS=socket.OPTIONS, COMPRESS_ALGORITHM=["br", "gzip"], COMPRESS_STREAMS=False)
     # Registered first, so that it runs last and compresses what the others have finished.
     Compress(app)
     security.protect(app, settings, settings.hosts if trusted_hosts is None else trusted_hosts)

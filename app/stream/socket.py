@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, abort, request
@@ -11,12 +13,15 @@ from flask_sock import Sock
 from agents.errors import NotFound
 from app.security import same_origin
 from app.stream.fragments import News, done, snapshot
-from app.stream.sockets import RESTARTING, TRY_LATER
+from app.stream.sockets import NORMAL, RESTARTING, TRY_LATER
 from app.turns.service import WATCH_SECONDS
 from app.views.ids import is_turn_id
 from app.web import web
 
 CHECK_SECONDS = 5.0  # how often a silent turn is checked for a worker that has gone
+CLOSING_SECONDS = 1.0
+# Daemon threads: a reader that still waits for a page must not keep a stopped server alive.
+OPTIONS = {"ping_interval": 25, "max_message_size": 65536, "thread_class": partial(threading.Thread, daemon=True)}
 
 blueprint = Blueprint("stream", __name__)
 sock = Sock()
@@ -40,13 +45,13 @@ def follow(socket: Any) -> None:
     turn_id = request.args["turn"]
     with web().sockets.place(socket) as free:
         if not free:
-            socket.close(TRY_LATER, "too many sockets")
+            _end(socket, TRY_LATER, "too many sockets")
             return
         leave = web().turns.signals.watch(turn_id, socket.event.set)
         try:
             _follow(socket, turn_id)
         except NotFound:
-            socket.close(1000, "gone")
+            _end(socket, NORMAL, "gone")
         finally:
             leave()
 
@@ -63,7 +68,7 @@ def _follow(socket: Any, turn_id: str) -> None:
         while socket.receive(timeout=0) is not None:
             pass  # the page says nothing over the socket; reading is what notices that it has gone
         if sockets.closing:
-            socket.close(RESTARTING, "restarting")
+            _end(socket, RESTARTING, "restarting")
             return
         if time.monotonic() - checked >= CHECK_SECONDS:
             checked = time.monotonic()
@@ -72,4 +77,11 @@ def _follow(socket: Any, turn_id: str) -> None:
             seq = number
             running = event.event != "done"
             socket.send(news.of(event) if running else done(turns.view(turn_id)))
-    socket.close(1000, "done")
+    _end(socket, NORMAL, "done")
+
+
+def _end(socket: Any, code: int, reason: str) -> None:
+    """Close and wait for the other side to agree, so that the server's main loop never waits for a page that does not."""
+    socket.close(code, reason)
+    socket.thread.join(CLOSING_SECONDS)
+    socket.sock.close()

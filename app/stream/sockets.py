@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+NORMAL = 1000
 RESTARTING = 1012
 TRY_LATER = 1013
 

@@ -67,7 +67,8 @@ GLOSSARY = Glossary.model_validate(
 class ScriptedEngine:
     """Implements :class:`app.turns.ports.AskService`.
 
-    Questions: ``slow`` waits until it is stopped, ``gate`` waits for ``gate`` in the middle, ``crash`` raises, ``locked``
+    Questions: ``slow`` waits until it is stopped, ``gate`` waits in the middle until ``gate`` is set or
+    ``open the gate`` is asked, ``crash`` raises, ``locked``
     fails in a typed way, ``which`` asks back, ``evil`` has markup everywhere, ``many`` has 60 rows, ``silent`` never ends
     properly; anything else is answered.
     """
@@ -101,6 +102,8 @@ class ScriptedEngine:
             cancel.on_cancel(stopped.set)
             stopped.wait(30)
             raise TurnCancelled
+        if question == "open the gate":
+            self.gate.set()
         evidence = self._evidence(question)
         if question == "which":
             option = ClarifyOption(id="1", text="by order date", returns="12 rows", question="revenue by order date", sql="SELECT 1")
