@@ -10,7 +10,7 @@
   const night = matchMedia("(prefers-color-scheme: dark)");
   root.classList.add("js");
 
-  /* what is said to a screen reader: one thing, once it has stood for a moment ------------------------------------- */
+  /* said to a screen reader once it has stood for a moment */
   let saying;
   const say = (text, wait) => {
     clearTimeout(saying);
@@ -18,7 +18,9 @@
   };
   const textOf = (selector, within) => one(selector, within)?.textContent.trim().replace(/\s+/g, " ") ?? "";
 
-  /* the box -------------------------------------------------------------------------------------------------------- */
+  const panel = () => (/^#(evidence|thread)-panel$/.test(location.hash) ? location.hash : "#answer");
+
+  /* the box */
   const box = one("#ask-box");
   const complain = (message, near) => {
     const line = document.createElement("p");
@@ -27,7 +29,7 @@
     const table = near?.closest(".table-page");
     if (table) {
       one(".problem-line", table)?.remove();
-      line.setAttribute("role", "alert");
+      line.role = "alert";
       one(".block-head", table).after(line);
     } else one("#ask-problem")?.replaceChildren(line);
   };
@@ -54,7 +56,7 @@
   }, true);
   addEventListener("pageshow", () => all("[data-sent]").forEach((form) => delete form.dataset.sent));
 
-  /* htmx: a new turn, and what can go wrong ------------------------------------------------------------------------ */
+  /* htmx: a new turn, and what can go wrong */
   const listen = (name, handler) => document.addEventListener(name, handler);
   listen("htmx:beforeRequest", (event) => {
     const form = event.detail.elt;
@@ -67,7 +69,7 @@
     if (!form.matches("[data-ask]")) return;
     if (!event.detail.successful) { if (form.contains(box)) box.focus(); return; }
     if (form.contains(box)) box.value = "";
-    if (/^#(evidence|thread)-panel$/.test(location.hash)) location.hash = "answer";
+    if (panel() !== "#answer") location.hash = "answer";
     const heading = one("#canvas h1");
     if (!heading) return;
     document.title = `${heading.textContent.slice(0, 80)} · ${document.title.split(" · ").slice(-2).join(" · ")}`;
@@ -78,9 +80,9 @@
     const page = new DOMParser().parseFromString(event.detail.xhr.responseText, "text/html");
     complain(textOf(".problem-line, main h1", page) || words.unexpected, event.detail.elt);
   });
-  for (const name of ["htmx:sendError", "htmx:timeout"]) listen(name, (event) => complain(words.unreachable, event.detail.elt));
+  listen("htmx:sendError", (event) => complain(words.unreachable, event.detail.elt));
 
-  /* following a running turn: the socket, or asking again where no socket is to be had ------------------------------ */
+  /* following a running turn by socket, or by asking again */
   const poll = (socket) => {
     if (socket.dataset.polling) return;
     socket.dataset.polling = "1";
@@ -102,7 +104,6 @@
     if (socket.dataset.followed) return;
     socket.dataset.followed = "1";
     if (!window.htmx) setTimeout(() => location.reload(), 1500);
-    else if (!window.WebSocket) poll(socket);
     else setTimeout(() => socket.dataset.heard || poll(socket), 3000);
   };
   listen("htmx:wsAfterMessage", (event) => {
@@ -112,7 +113,7 @@
   listen("htmx:wsError", (event) => { if (!event.target.dataset.heard) poll(event.target); });
   listen("htmx:wsClose", (event) => { if (event.detail.event.code !== 1000) poll(event.target); });
 
-  /* charts: Vega is fetched with the first of them ------------------------------------------------------------------- */
+  /* charts: Vega is fetched with the first of them */
   let charts;
   const loadCharts = () => charts ??= Promise.all(words.charts.trim().split(/\s+/).map((source) => new Promise((done, failed) => {
     document.head.append(Object.assign(document.createElement("script"), { src: source, async: false, onload: done, onerror: failed }));
@@ -133,7 +134,7 @@
     }
   };
 
-  /* looking at what has arrived ------------------------------------------------------------------------------------ */
+  /* looking at what has arrived */
   let status = one(".turn-status")?.dataset.status;
   let state = "";
   const look = () => {
@@ -152,7 +153,7 @@
   if (canvas) new MutationObserver(() => { looking ??= requestAnimationFrame(() => { looking = undefined; look(); }); }).observe(canvas, { childList: true, subtree: true });
   look();
 
-  /* a number in the text and its cell ------------------------------------------------------------------------------ */
+  /* a number in the text and its cell */
   const cellsOf = ({ frame, row, column }) => {
     const page = one(`.table-page[data-frame="${CSS.escape(frame)}"]`);
     const at = page ? all("thead th", page).findIndex((head) => head.dataset.column === column) : -1;
@@ -166,7 +167,7 @@
   };
   for (const name of ["pointerover", "focusin"]) addEventListener(name, light);
 
-  /* clicks --------------------------------------------------------------------------------------------------------- */
+  /* clicks */
   const toClipboard = async (text) => {
     if (navigator.clipboard) return navigator.clipboard.writeText(text);
     const area = Object.assign(document.createElement("textarea"), { value: text });
@@ -199,11 +200,9 @@
     const choice = target.closest("[data-chart]");
     if (choice && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      all("[data-chart]", choice.closest(".switch")).forEach((link) => link.removeAttribute("aria-current"));
-      choice.setAttribute("aria-current", "true");
-      const figure = choice.closest("figure");
-      one(".chart-reason", figure).textContent = choice.title;
-      draw(figure, choice.dataset.chart);
+      all("[data-chart]", choice.closest(".switch")).forEach((link) => { link.ariaCurrent = link === choice || null; });
+      one(".chart-reason", choice.closest("figure")).textContent = choice.title;
+      draw(choice.closest("figure"), choice.dataset.chart);
     }
     const cite = target.closest(".cite");
     if (cite && !document.getElementById(cite.hash.slice(1))) {
@@ -212,16 +211,15 @@
     }
   });
 
-  /* tabs and the drawer follow the address -------------------------------------------------------------------------- */
-  const panel = () => (/^#(evidence|thread)-panel$/.test(location.hash) ? location.hash : "#answer");
+  /* tabs and the drawer follow the address */
   const tabs = () => {
-    all(".tabs a").forEach((tab) => (tab.hash === panel() ? tab.setAttribute("aria-current", "true") : tab.removeAttribute("aria-current")));
+    all(".tabs a").forEach((tab) => (tab.ariaCurrent = tab.hash === panel() || null));
     if (narrow.matches && panel() !== "#answer") one(panel())?.focus({ preventScroll: true });
   };
   addEventListener("hashchange", tabs);
   tabs();
 
-  /* keys ----------------------------------------------------------------------------------------------------------- */
+  /* keys */
   const show = (element) => {
     if (!element) return;
     if (narrow.matches && panel() !== "#answer") location.hash = "answer";

@@ -18,23 +18,44 @@ from flask import Flask, Response, redirect, render_template, request
 from markupsafe import Markup, escape
 
 ROOT = Path(__file__).resolve().parents[2]
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT))
 sys.path.insert(0, str(Path(__file__).parent))
 
-import gallery_samples as samples  # noqa: E402
+import gallery_answers as answers
+import gallery_states as samples
+import gallery_tables as tables
 
-from agents.artifacts import MentionEvidence  # noqa: E402
+from agents.artifacts import MentionEvidence
 
 CSP = (
-    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
-    "object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 )
 STATE_LABELS = {
-    "en": {"route": "Route", "retrieve": "Searching the schema", "plan": "Planning", "generate": "Writing SQL", "guard": "Checking", "execute": "Running", "analyse": "Analysing", "synthesize": "Writing"},
-    "zh": {"route": "判断意图", "retrieve": "检索表结构", "plan": "制定计划", "generate": "生成 SQL", "guard": "检查", "execute": "执行", "analyse": "分析", "synthesize": "撰写"},
+    "en": {
+        "route": "Route",
+        "retrieve": "Searching the schema",
+        "plan": "Planning",
+        "generate": "Writing SQL",
+        "guard": "Checking",
+        "execute": "Running",
+        "analyse": "Analysing",
+        "synthesize": "Writing",
+    },
+    "zh": {
+        "route": "判断意图",
+        "retrieve": "检索表结构",
+        "plan": "制定计划",
+        "generate": "生成 SQL",
+        "guard": "检查",
+        "execute": "执行",
+        "analyse": "分析",
+        "synthesize": "撰写",
+    },
 }
-WORDS = re.compile(r"(--[^\n]*)|('(?:[^']|'')*')|\b(SELECT|FROM|JOIN|ON|WHERE|AND|GROUP|BY|ORDER|LIMIT|AS|SUM)\b|\b(\d+)\b")
+WORDS = re.compile(
+    r"(--[^\n]*)|('(?:[^']|'')*')|\b(SELECT|FROM|JOIN|ON|WHERE|AND|GROUP|BY|ORDER|LIMIT|AS|SUM)\b|\b(\d+)\b"
+)
 
 
 def highlight_sql(sql: str) -> Markup:
@@ -53,7 +74,10 @@ def mention_spans(question: str, mentions: tuple[MentionEvidence, ...]) -> list[
     spans: list[tuple[str, str | None, str]] = []
     at = 0
     for mention in sorted((m for m in mentions if m.used), key=lambda m: m.start):
-        spans += [(question[at : mention.start], None, ""), (mention.text, f"kind-{mention.kind}", f"{mention.target} ({mention.reason})")]
+        spans += [
+            (question[at : mention.start], None, ""),
+            (mention.text, f"kind-{mention.kind}", f"{mention.target} ({mention.reason})"),
+        ]
         at = mention.end
     return [span for span in (*spans, (question[at:], None, "")) if span[0]]
 
@@ -93,7 +117,7 @@ def make_gallery() -> Flask:
         mention_spans=mention_spans,
         ago=ago,
         ms=ms,
-        table_page=samples.table_page,
+        table_page=tables.table_page,
         state_label=lambda state: STATE_LABELS[language()].get(state, state),
     )
     app.context_processor(lambda: {"theme_choice": request.args.get("theme", ""), "here": request.full_path})
@@ -105,7 +129,10 @@ def make_gallery() -> Flask:
 
     @app.get("/")
     def index() -> str:
-        return "".join(f'<p><a href="/gallery/{name}">{name}</a> <a href="/gallery/{name}?theme=dark">night</a></p>' for name in samples.STATES)
+        return "".join(
+            f'<p><a href="/gallery/{name}">{name}</a> <a href="/gallery/{name}?theme=dark">night</a></p>'
+            for name in samples.STATES
+        )
 
     @app.get("/gallery/<name>")
     def state(name: str) -> str:
@@ -127,26 +154,51 @@ def make_gallery() -> Flask:
             return redirect("/gallery/answered")
         view = samples.turn("running", state="plan", artifacts=(), text=None, rows=None, ms=None)
         page = samples.workspace(view)
-        body = fragment("turn", turn=view, workspace_id="ws1") + fragment("thread", turns=page.turns, earlier=page.earlier, conn=conn, oob=True)
+        body = fragment("turn", turn=view, workspace_id="ws1") + fragment(
+            "thread", turns=page.turns, earlier=page.earlier, conn=conn, oob=True
+        )
         return body + fragment("evidence", turn=view, oob=True), 200, {"HX-Push-Url": "/gallery/answered"}
 
     def fragments(conn: str, turn: str) -> Any:
-        view = samples.turn(why=samples.evidence())
+        view = samples.turn(why=answers.evidence())
         after = int(request.args.get("after", 0))
         if after >= 20:
             return "", 204
-        pieces = [fragment("artifact", artifact=a, turn_id=turn, conn=conn, oob=True) for a in (*view.artifacts, samples.TEXT)]
-        return "".join(pieces) + fragment("done", turn=view, summary=samples.workspace(view).turns[-1]), 200, {"X-Starchart-Seq": "20"}
+        pieces = [
+            fragment("artifact", artifact=a, turn_id=turn, conn=conn, oob=True) for a in (*view.artifacts, answers.TEXT)
+        ]
+        return (
+            "".join(pieces) + fragment("done", turn=view, summary=samples.workspace(view).turns[-1]),
+            200,
+            {"X-Starchart-Seq": "20"},
+        )
 
     for rule, endpoint, view, methods in (
         ("/c/<conn>/", "workspace.new", back, ["GET"]),
-        ("/c/<conn>/schema", "schema.browse", lambda conn: render_template("pages/schema.html", page=samples.SCHEMA), ["GET"]),
+        (
+            "/c/<conn>/schema",
+            "schema.browse",
+            lambda conn: render_template("pages/schema.html", page=samples.SCHEMA),
+            ["GET"],
+        ),
         ("/c/<conn>/ask", "workspace.ask", ask, ["POST"]),
         ("/c/<conn>/turns/<turn>/stop", "workspace.stop", lambda conn, turn: ("", 204), ["POST"]),
         ("/c/<conn>/turns/<turn>/fragments", "workspace.fragments", fragments, ["GET"]),
-        ("/c/<conn>/charts/<turn>/<artifact>.json", "charts.data", lambda conn, turn, artifact: samples.chart_data(request.args.get("chart", "line")), ["GET"]),
+        (
+            "/c/<conn>/charts/<turn>/<artifact>.json",
+            "charts.data",
+            lambda conn, turn, artifact: answers.chart_data(request.args.get("chart", "line")),
+            ["GET"],
+        ),
         ("/c/<conn>/charts/<turn>/<artifact>.svg", "charts.svg", back, ["GET"]),
-        ("/c/<conn>/frames/<frame>", "frames.page", lambda conn, frame: fragment("table_page", table=samples.table_page(samples.WIDE if frame == "wide" else samples.TABLE)), ["GET"]),
+        (
+            "/c/<conn>/frames/<frame>",
+            "frames.page",
+            lambda conn, frame: fragment(
+                "table_page", table=tables.table_page(tables.WIDE if frame == "wide" else tables.TABLE)
+            ),
+            ["GET"],
+        ),
         ("/language", "preferences.language", back, ["POST"]),
         ("/theme", "preferences.theme", back, ["POST"]),
     ):
