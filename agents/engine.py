@@ -20,7 +20,7 @@ from agents.plan.ir import Select
 from agents.plan.read.assign import Assignment, assignments
 from agents.plan.read.compile import CannotCompile, Compiled, Compiler
 from agents.plan.read.draft import Item, Reading
-from agents.plan.read.passes import read
+from agents.plan.read.passes import read, unsupported
 from agents.plan.score import Weights, default_weights
 from agents.ports import Connection
 from agents.retrieval.documents import Document
@@ -129,6 +129,9 @@ class Engine:
         for assignment in assignments(linked, self._graph, glossary, retrieved, catalog.dialect):
             items = tuple(Item(at, mention) for at, mention in enumerate(assignment.mentions))
             reading = read(Reading(linked, items, catalog, glossary))
+            if (phrase := unsupported(reading)) is not None:
+                reasons.append(CannotCompile("not_expressible", phrase.mention.text))
+                continue
             try:
                 compiled = self._compiler.compile(reading.draft, lang)
             except CannotCompile as error:

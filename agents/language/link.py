@@ -201,7 +201,7 @@ def _numbers_and_times(
         for n in find_numbers(text, tokens, lang)
     ]
     for time in find_times(text, tokens, lang, now, week_start=week_start):
-        score = 0.95 if time.certain else 0.7
+        score = 0.98 if time.certain else 0.7
         found.append(Mention(time.start, time.end, text[time.start : time.end], TimeTarget(time), score, time.reason))
     return found
 

@@ -34,6 +34,10 @@ _REASONS = {
         "Answering this would count some rows more than once: {detail}.",
         "这样回答会重复计数：{detail}。",
     ),
+    "not_expressible": (
+        "I cannot work out “{detail}” yet.",
+        "目前还不能计算“{detail}”。",
+    ),
     "no_order_key": (
         "The question asks for the top rows, but not by what.",
         "问题要求排名，但没有说明按什么排。",

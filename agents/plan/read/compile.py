@@ -382,7 +382,7 @@ class Compiler:
                 if dates:
                     return self.ref(ColumnTarget(ref_table.table.name, dates[0]))
             raise CannotCompile("no_date", source.root.table.name)
-        if draft.limit is not None:
+        if draft.limit is not None and not one.chronological:
             raise CannotCompile("no_order_key")
         measure = next((i.expr for i in items if isinstance(i.expr, (Aggregate, Metric))), None)
         return measure if measure is not None and one.descending else items[0].expr

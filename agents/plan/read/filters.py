@@ -185,9 +185,9 @@ def _negated(reading: Reading, item: Item) -> bool:
 def read_absences(reading: Reading) -> None:
     """ "customers without orders", "who never ordered", "products with no price", 没有订单的客户."""
     for item in reading.items:
-        if not item.is_concept("null") or not reading.free(item):
+        if not item.is_concept("null", "negation.without", "negation.never") or not reading.free(item):
             continue
-        negated = item.is_concept("null.missing")
+        negated = not item.is_concept("null.present")
         entity = next((o for o in reading.before(item) if isinstance(o.schema, TableTarget)), None)
         operand = _absent(reading, item)
         if operand is None:
@@ -200,6 +200,9 @@ def read_absences(reading: Reading) -> None:
                 continue
             reading.draft.absences.append(AbsenceDraft(target, negated))
         elif isinstance(target, ColumnTarget):
+            if not reading.catalog.table(target.table).column(target.column).nullable:
+                # A column that is never empty cannot be what is missing: "never ordered" is about orders.
+                continue
             reading.draft.filters.append(FilterDraft(target, null=True, negated=not negated, at=operand.at))
         else:
             continue
@@ -271,7 +274,7 @@ def read_values(reading: Reading) -> None:
 
 def _value_negated(reading: Reading, item: Item) -> bool:
     for position, other in enumerate(reading.before(item)[:2]):
-        if other.is_concept("negation", "compare.ne") and reading.gap_words(other, item) <= 3:
+        if other.is_concept("negation", "compare.ne", "set.except", "set.neither") and reading.gap_words(other, item) <= 3:
             reading.use(other, "negation")
             return True
         if position == 0 and not isinstance(other.schema, (ColumnTarget, TableTarget)):

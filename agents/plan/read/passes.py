@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from agents.plan.read.aggregates import read_aggregates, read_implicit_measures
-from agents.plan.read.draft import Reading
+from agents.plan.read.draft import Item, Reading
 from agents.plan.read.filters import (
     read_absences,
     read_comparisons,
@@ -37,6 +37,28 @@ PASSES: tuple[Pass, ...] = (
     read_projections,
     read_defaults,
 )
+
+
+UNSUPPORTED = (
+    "aggregate.median",
+    "aggregate.stddev",
+    "aggregate.variance",
+    "average",
+    "cumulative",
+    "difference",
+    "growth",
+    "percent",
+    "rank",
+    "ratio",
+    "set.except",
+    "set.neither",
+)
+"""Concepts that the plan cannot express yet. A reading that leaves one of them unused would answer another question."""
+
+
+def unsupported(reading: Reading) -> Item | None:
+    """A phrase that means something the plan cannot say, when the reading holds one."""
+    return next((i for i in reading.items if i.is_concept(*UNSUPPORTED) and reading.free(i)), None)
 
 
 def read(reading: Reading) -> Reading:

@@ -12,6 +12,9 @@ def read_projections(reading: Reading) -> None:
     for item in reading.items:
         if not reading.free(item):
             continue
+        if item.is_concept("list.distinct"):
+            reading.use(item, "distinct")
+            draft.distinct = True
         target = item.schema
         if isinstance(target, ColumnTarget):
             if _already(reading, target):

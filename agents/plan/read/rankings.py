@@ -16,6 +16,9 @@ RANKS = ("top", "bottom", "superlative")
 def read_rankings(reading: Reading) -> None:
     """Top and bottom N and superlatives: the limit, the order key, and what is ranked."""
     for item in reading.items:
+        if item.is_concept("limit.first") and reading.free(item):
+            reading.use(item, "limit")
+            reading.draft.limit = _payload_number(item) or 1
         if not item.is_concept(*RANKS) or not reading.free(item):
             continue
         if item.is_concept("superlative.adjective"):
