@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agents.charts.base import BARS, ChartKind, Drawing, Fit, FrameView, Row, Spec, quantity, tooltip, top
-from agents.charts.layout import Layout, layout, layout_rows, left_out, ranked
+from agents.charts.layout import Layout, in_order, layout, layout_rows, left_out, ranked
 from agents.narrate.periods import RECURRING
 
 LONG_LABEL = 10
@@ -14,8 +14,9 @@ def fits(view: FrameView) -> Fit | None:
     shape = layout(view)
     if shape is None or view.rows < 2:
         return None
-    count = len(set(view.values(shape.x)))
-    if count > 10 * BARS or (shape.split and count > BARS) or (count < 2 and not shape.split):
+    # Rows of a single dimension are a bar each, also where two of them are called the same.
+    count = len(set(view.values(shape.x))) if shape.series else view.rows
+    if count > 10 * BARS or (shape.split and count > BARS):
         return None
     reason = view.say(f"{shape.y[0].label} compared by {shape.x.label}", f"按{shape.x.label}比较{shape.y[0].label}")
     if count > BARS:
@@ -28,8 +29,8 @@ def fits(view: FrameView) -> Fit | None:
 def draw(view: FrameView) -> Drawing:
     shape = layout(view)
     assert shape is not None
-    rows = layout_rows(view, shape)
-    rows, notes = _largest(view, shape, rows)
+    order, notes = _largest(view, shape, in_order(view, shape))
+    rows = layout_rows(view, shape, order)
     y, x = shape.y[0], shape.x
     value_title = view.axis_title(y) if len(shape.y) == 1 else view.axis_title(y).replace(y.label, "").strip(" ()（）")
     value = quantity(
@@ -58,20 +59,18 @@ def draw(view: FrameView) -> Drawing:
     return Drawing(title, top(encoding, {"type": "bar"}, height=height), rows, (*notes, *left_out(view, shape)))
 
 
-def _largest(view: FrameView, shape: Layout, rows: list[Row]) -> tuple[list[Row], tuple[str, ...]]:
-    """At most :data:`BARS` categories: the first of a ranked result, the last of a time, else the largest."""
-    if len(rows) <= BARS or shape.split:
-        return rows, ()
-    values = [row["y"] if isinstance(row["y"], float) else None for row in rows]
+def _largest(view: FrameView, shape: Layout, order: list[int]) -> tuple[list[int], tuple[str, ...]]:
+    """At most :data:`BARS` rows: the first of a ranked result, the last of a time, else the largest."""
+    count = len(order)
+    if count <= BARS or shape.split:
+        return order, ()
+    numbers = view.floats(shape.y[0])
     if shape.timed or shape.x.grain in RECURRING:
-        note = view.say(f"The last {BARS} of {len(rows):,} bars.", f"共{len(rows):,}条，只画最后{BARS}条。")
-        return rows[-BARS:], (note,)
-    if ranked(values):
-        note = view.say(f"The first {BARS} of {len(rows):,} bars.", f"共{len(rows):,}条，只画前{BARS}条。")
-        return rows[:BARS], (note,)
-    note = view.say(f"The {BARS} largest of {len(rows):,} bars.", f"共{len(rows):,}条，只画最大的{BARS}条。")
-    largest = sorted(range(len(rows)), key=lambda i: (values[i] is None, -(values[i] or 0.0)))[:BARS]
-    return [rows[i] for i in largest], (note,)
+        return order[-BARS:], (view.say(f"The last {BARS} of {count:,} bars.", f"共{count:,}条，只画最后{BARS}条。"),)
+    if ranked(numbers):
+        return order[:BARS], (view.say(f"The first {BARS} of {count:,} bars.", f"共{count:,}条，只画前{BARS}条。"),)
+    largest = sorted(order, key=lambda row: (numbers[row] is None, -(numbers[row] or 0.0)))[:BARS]
+    return largest, (view.say(f"The {BARS} largest of {count:,} bars.", f"共{count:,}条，只画最大的{BARS}条。"),)
 
 
 def _lying(rows: list[Row], *, timed: bool) -> bool:

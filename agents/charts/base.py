@@ -17,7 +17,7 @@ Colours are left to the theme of the page (``config.range``).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -66,6 +66,8 @@ class FrameView:
     meta: FrameMeta
     table: pa.Table
     lang: Lang
+    _values: dict[str, list[Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _floats: dict[str, list[float | None]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def say(self, en: str, zh: str) -> str:
         """The text in the reader's language."""
@@ -96,15 +98,21 @@ class FrameView:
         return tuple(c for c in self.meta.columns if c.role == "detail" and c not in self.numbers)
 
     def values(self, column: FrameColumn) -> list[Any]:
-        return list(self.table.column(column.name).to_pylist())
+        if column.name not in self._values:
+            self._values[column.name] = self.table.column(column.name).to_pylist()
+        return self._values[column.name]
 
     def floats(self, column: FrameColumn) -> list[float | None]:
         """The column's numbers; ``None`` for what is missing or not finite."""
-        return [None if (n := as_number(value, column)) is None else _float(n) for value in self.values(column)]
+        if column.name not in self._floats:
+            numbers = (as_number(value, column) for value in self.values(column))
+            self._floats[column.name] = [None if n is None else _float(n) for n in numbers]
+        return self._floats[column.name]
 
-    def texts(self, column: FrameColumn, *, unit: bool = False) -> list[str]:
-        """The column as people read it; ``(none)`` for missing values."""
-        return [self.text(value, column, unit=unit) for value in self.values(column)]
+    def texts(self, column: FrameColumn, rows: Sequence[int], *, unit: bool = False) -> list[str]:
+        """The column as people read it, in some rows; ``(none)`` for missing values."""
+        values = self.values(column)
+        return [self.text(values[row], column, unit=unit) for row in rows]
 
     def text(self, value: object, column: FrameColumn, *, unit: bool = False) -> str:
         if value is None:
@@ -177,6 +185,13 @@ def quantity(field: str, title: str, numbers: Sequence[float | None], lang: Lang
     elif largest >= 10:
         axis["format"] = ",~f"
     return {"field": field, "type": "quantitative", "title": title, "axis": axis, "scale": {"zero": zero}}
+
+
+def spread(rows: Sequence[int], most: int = POINTS) -> list[int]:
+    """At most ``most`` of the rows, evenly spaced, in their order."""
+    if len(rows) <= most:
+        return list(rows)
+    return [rows[i * len(rows) // most] for i in range(most)]
 
 
 def tooltip(*fields: tuple[str, str]) -> list[Spec]:

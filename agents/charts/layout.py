@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -67,25 +68,32 @@ def left_out(view: FrameView, shape: Layout) -> tuple[str, ...]:
     return (view.say(f"Not drawn: {', '.join(others)}.", f"未画出：{'、'.join(others)}。"),)
 
 
-def layout_rows(view: FrameView, shape: Layout) -> list[Row]:
-    """One row for each mark; in the order of time, of the recurring part, or of the result."""
-    keys = view.values(shape.x)
+def in_order(view: FrameView, shape: Layout) -> list[int]:
+    """Row numbers in the order of time, of the recurring part, or of the result; missing keys last."""
     order = list(range(view.rows))
     if shape.timed or shape.x.grain in RECURRING:
+        keys = view.values(shape.x)
         ranks = [utc_ms(key) if shape.timed else (key if isinstance(key, int) else None) for key in keys]
-        order.sort(key=lambda i: (ranks[i] is None, ranks[i] or 0))
-    names = _distinct(view.texts(shape.x)) if not shape.split else view.texts(shape.x)
+        order.sort(key=lambda row: (ranks[row] is None, ranks[row] or 0))
+    return order
+
+
+def layout_rows(view: FrameView, shape: Layout, order: Sequence[int]) -> list[Row]:
+    """The chosen rows as marks: one for each row and measure."""
+    keys, names = view.values(shape.x), view.texts(shape.x, order)
+    if not shape.split:
+        names = _distinct(names)
+    splits = view.texts(shape.series, order) if shape.series else None
     rows: list[Row] = []
     for column in shape.y:
-        numbers, texts = view.floats(column), view.texts(column, unit=True)
-        splits = view.texts(shape.series) if shape.series else [column.label] * view.rows
-        for i in order:
-            x = utc_ms(keys[i]) if shape.timed else None
-            rows.append({"x": x, "xt": names[i], "y": numbers[i], "yt": texts[i], "s": splits[i]})
+        numbers, texts = view.floats(column), view.texts(column, order, unit=True)
+        for place, row in enumerate(order):
+            mark: Row = {"x": utc_ms(keys[row]) if shape.timed else None, "xt": names[place]}
+            rows.append(mark | {"y": numbers[row], "yt": texts[place], "s": splits[place] if splits else column.label})
     return rows
 
 
-def ranked(numbers: list[float | None]) -> bool:
+def ranked(numbers: Sequence[float | None]) -> bool:
     """Whether the values only fall or only rise."""
     known = [number for number in numbers if number is not None]
     steps = list(pairwise(known))

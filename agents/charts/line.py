@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agents.charts.base import POINTS, ChartKind, Drawing, Fit, FrameView, Row, Spec, quantity, tooltip, top
-from agents.charts.layout import Layout, layout, layout_rows, left_out
+from agents.charts.base import POINTS, ChartKind, Drawing, Fit, FrameView, Row, Spec, quantity, spread, tooltip, top
+from agents.charts.layout import Layout, in_order, layout, layout_rows, left_out
 from agents.narrate.periods import RECURRING, Lang
 
 FEWEST = 3
@@ -31,7 +31,8 @@ def fits(view: FrameView) -> Fit | None:
 def draw(view: FrameView) -> Drawing:
     shape = layout(view)
     assert shape is not None
-    rows, notes = _drawn(view, shape, layout_rows(view, shape))
+    order, notes = _drawn(view, shape, in_order(view, shape))
+    rows = layout_rows(view, shape, order)
     y, x = shape.y[0], shape.x
     numbers = [row["y"] for row in rows if not isinstance(row["y"], str)]
     value_title = view.axis_title(y) if len(shape.y) == 1 else view.axis_title(y).replace(y.label, "").strip(" ()（）")
@@ -51,17 +52,19 @@ def draw(view: FrameView) -> Drawing:
     return Drawing(title, top(encoding, mark), rows, (*notes, *left_out(view, shape)))
 
 
-def _drawn(view: FrameView, shape: Layout, rows: list[Row]) -> tuple[list[Row], tuple[str, ...]]:
+def _drawn(view: FrameView, shape: Layout, order: list[int]) -> tuple[list[int], tuple[str, ...]]:
+    """The rows that have a place on the axis, evenly thinned where there are too many."""
     notes: list[str] = []
     if shape.timed:
-        known = [row for row in rows if row["x"] is not None]
-        if gone := len(rows) - len(known):
+        keys = view.values(shape.x)
+        known = [row for row in order if keys[row] is not None]
+        if gone := len(order) - len(known):
             notes.append(view.say(f"Without a time and not drawn: {gone:,}.", f"没有时间、未画出：{gone:,}。"))
-        rows = known
-    if len(rows) > POINTS:
-        notes.append(view.say(f"{POINTS:,} of {len(rows):,} points.", f"共{len(rows):,}个点，只画{POINTS:,}个。"))
-        rows = [rows[i * len(rows) // POINTS] for i in range(POINTS)]
-    return rows, tuple(notes)
+        order = known
+    most = POINTS // len(shape.y)
+    if len(order) > most:
+        notes.append(view.say(f"{most:,} of {len(order):,} points.", f"共{len(order):,}个点，只画{most:,}个。"))
+    return spread(order, most), tuple(notes)
 
 
 def _time_axis(rows: list[Row], title: str, grain: str | None, lang: Lang) -> Spec:

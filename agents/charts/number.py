@@ -16,7 +16,7 @@ def fits(view: FrameView) -> Fit | None:
 def draw(view: FrameView) -> Drawing:
     measure = view.measures[0]
     others = [column for column in view.meta.columns if column is not measure]
-    title = view.say(" · ", "·").join([measure.label, *(view.texts(column)[0] for column in others)])
+    title = view.say(" · ", "·").join([measure.label, *(view.texts(column, [0])[0] for column in others)])
     spec: Spec = {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "data": {"name": "frame"},
@@ -26,7 +26,7 @@ def draw(view: FrameView) -> Drawing:
         "encoding": {"text": {"field": "yt", "type": "nominal"}},
         "config": {"view": {"stroke": None}},
     }
-    return Drawing(title, spec, [{"y": view.floats(measure)[0], "yt": view.texts(measure, unit=True)[0]}])
+    return Drawing(title, spec, [{"y": view.floats(measure)[0], "yt": view.texts(measure, [0], unit=True)[0]}])
 
 
 CHART = ChartKind("number", {"en": "Number", "zh": "数字"}, fits, draw)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agents.artifacts import FrameColumn
-from agents.charts.base import POINTS, ChartKind, Drawing, Fit, FrameView, Row, Spec, quantity, tooltip, top
+from agents.charts.base import POINTS, ChartKind, Drawing, Fit, FrameView, Row, Spec, quantity, spread, tooltip, top
 
 FEWEST = 8
 COLOURS = 6
@@ -27,20 +27,17 @@ def draw(view: FrameView) -> Drawing:
     x, y = pair
     name, colour = _name(view), _colour(view)
     xs, ys = view.floats(x), view.floats(y)
-    shown = (view.texts(x, unit=True), view.texts(y, unit=True))
-    names = view.texts(name) if name else [""] * view.rows
-    splits = view.texts(colour) if colour else [""] * view.rows
-    rows: list[Row] = [
-        {"x": a, "y": b, "xt": at, "yt": bt, "n": n, "s": s}
-        for a, b, at, bt, n, s in zip(xs, ys, *shown, names, splits, strict=True)
-        if a is not None and b is not None
-    ]
+    known = [row for row in range(view.rows) if xs[row] is not None and ys[row] is not None]
     notes: list[str] = []
-    if gone := view.rows - len(rows):
+    if gone := view.rows - len(known):
         notes.append(view.say(f"Without one of the two and not drawn: {gone:,}.", f"缺少数值、未画出：{gone:,}。"))
-    if len(rows) > POINTS:
-        notes.append(view.say(f"{POINTS:,} of {len(rows):,} points.", f"共{len(rows):,}个点，只画{POINTS:,}个。"))
-        rows = [rows[i * len(rows) // POINTS] for i in range(POINTS)]
+    if len(known) > POINTS:
+        notes.append(view.say(f"{POINTS:,} of {len(known):,} points.", f"共{len(known):,}个点，只画{POINTS:,}个。"))
+    drawn = spread(known)
+    names = view.texts(name, drawn) if name else [""] * len(drawn)
+    splits = view.texts(colour, drawn) if colour else [""] * len(drawn)
+    shown = zip(drawn, view.texts(x, drawn, unit=True), view.texts(y, drawn, unit=True), names, splits, strict=True)
+    rows: list[Row] = [{"x": xs[row], "y": ys[row], "xt": xt, "yt": yt, "n": n, "s": s} for row, xt, yt, n, s in shown]
     encoding: Spec = {
         "x": quantity("x", view.axis_title(x), xs, view.lang, zero=False),
         "y": quantity("y", view.axis_title(y), ys, view.lang, zero=False),
@@ -69,7 +66,7 @@ def _name(view: FrameView) -> FrameColumn | None:
 
 
 def _colour(view: FrameView) -> FrameColumn | None:
-    few = (c for c in (*view.words, *view.dimensions) if 2 <= len(set(view.texts(c))) <= COLOURS)
+    few = (c for c in (*view.words, *view.dimensions) if 2 <= len(set(view.values(c))) <= COLOURS)
     return next(few, None)
 
 

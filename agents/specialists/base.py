@@ -1,4 +1,4 @@
-"""What a specialist is: one that looks at the rows after they came back, beside the others, under its own time limit."""
+"""What a specialist is: it looks at the rows after they came back, beside the others, under its own time limit."""
 
 from __future__ import annotations
 
