@@ -1,0 +1,1 @@
+"""What the command line shows: answers, stages of understanding, reports. No page and no server is needed for it."""
