@@ -21,6 +21,7 @@ from app.views.contexts import TablePage
 from app.views.tables import table_of_artifact
 from app.web import Web, folder, web
 
+
 def create_app(
     settings: Settings,
     services: AskService,

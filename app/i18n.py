@@ -25,7 +25,7 @@ _FOLDER = Path(__file__).with_name("translations")
 
 @cache
 def translations(lang: str) -> python_gettext.NullTranslations:
-    """All ``.po`` files of a language as one catalog (``zh.po``, ``zh.server.po``); English is the source text itself."""
+    """All ``.po`` files of a language as one (``zh.po``, ``zh.server.po``); English is the source text itself."""
     merged: python_gettext.NullTranslations = python_gettext.NullTranslations()
     for path in sorted(_FOLDER.glob(f"{lang}*.po")):
         with path.open("rb") as file:

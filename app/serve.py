@@ -41,6 +41,8 @@ def serve(make_app: Callable[[], Flask], settings: Settings, *, host: str = "127
 def bind(host: str, port: int) -> socket.socket:
     """A listening socket. :raises ServeError: with what to do instead."""
     try:
+        if not 0 <= port <= 65535:  # getaddrinfo would quietly take it modulo 65536
+            raise OverflowError(f"port {port}")
         family, _kind, _protocol, _name, where = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
@@ -105,7 +107,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
 
 class _Server(BaseApplication):  # type: ignore[misc]
-    def __init__(self, make_app: Callable[[], Flask], settings: Settings, listener: socket.socket, address: str) -> None:
+    def __init__(
+        self, make_app: Callable[[], Flask], settings: Settings, listener: socket.socket, address: str
+    ) -> None:
         self._make_app = make_app
         self._settings = settings
         self._listener = listener

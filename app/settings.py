@@ -90,7 +90,7 @@ SETTINGS: tuple[Setting, ...] = (
             "Where threads and turns are kept. Empty means a SQLite file in the data folder; "
             "postgresql://… works too."),
     Setting("SECRET_KEY", "secret_key", "a text of at least 16 characters", str, "",
-            "Signs cookies and form tokens. Empty means: made once and kept in the data folder, readable by its owner only."),
+            "Signs cookies and form tokens. Empty means: made once, kept in the data folder for its owner alone."),
     Setting("HOSTS", "hosts", "host names, comma-separated", _names, "",
             "Host names that requests may carry. Empty means: loopback names when serving on loopback, else any."),
     Setting("HTTPS", "https", "on or off", _flag, "off",
@@ -116,7 +116,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("THREADS", "threads", "a whole number from 8 to 512", _whole(8, 512), "32",
             "Threads of each server process."),
     Setting("SOCKETS", "sockets", "a whole number from 0 to 500", _whole(0, 500), "20",
-            "Open live connections of each server process; further pages ask for news instead. Must stay below THREADS."),
+            "Open live connections of each server process; further pages ask for news instead. Stays below THREADS."),
     Setting("WEEK_START", "week_start", "monday or sunday", _choice("monday", "sunday"), "monday",
             "First day of a week, for questions about weeks."),
     Setting("LOG_LEVEL", "log_level", "debug, info, warning or error", _choice("debug", "info", "warning", "error"),

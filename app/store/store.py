@@ -218,7 +218,7 @@ class Store:
             return tuple(_turn(row) for row in found)
 
     def purge(self, now: datetime, *, days: int, turns_per_thread: int) -> int:
-        """Forget threads untouched for ``days``, and all but the latest turns of each thread; returns turns forgotten."""
+        """Forget threads untouched for ``days``, and all but the latest turns of a thread; returns turns forgotten."""
         rank = (
             func.row_number()
             .over(partition_by=turns.c.thread_id, order_by=(turns.c.asked_at.desc(), turns.c.id))

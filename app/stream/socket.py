@@ -39,7 +39,6 @@ def refuse_before_the_handshake() -> Response | None:
     return None
 
 
-@sock.route("/ws", bp=blueprint)
 def follow(socket: Any) -> None:
     """Send a snapshot, then the news, and close behind the end of the turn."""
     turn_id = request.args["turn"]
@@ -54,6 +53,9 @@ def follow(socket: Any) -> None:
             _end(socket, NORMAL, "gone")
         finally:
             leave()
+
+
+sock.route("/ws", bp=blueprint)(follow)
 
 
 def _follow(socket: Any, turn_id: str) -> None:
@@ -81,7 +83,7 @@ def _follow(socket: Any, turn_id: str) -> None:
 
 
 def _end(socket: Any, code: int, reason: str) -> None:
-    """Close and wait for the other side to agree, so that the server's main loop never waits for a page that does not."""
+    """Close and wait for the other side to agree, so that the server's main loop never waits for a page that won't."""
     socket.close(code, reason)
     socket.thread.join(CLOSING_SECONDS)
     socket.sock.close()

@@ -16,7 +16,7 @@ def clean_question(text: str) -> str:
         characters.
     """
     spaced = "".join(" " if character.isspace() else character for character in text)
-    # Cc: control, Cs: half of a character, Co/Cn: private or unassigned. Cf stays: emoji and Indic scripts join with it.
+    # Cc: control, Cs: half of a character, Co/Cn: private or unassigned. Cf stays: emoji and Indic scripts join by it.
     kept = "".join(character for character in spaced if unicodedata.category(character) not in ("Cc", "Cs", "Co", "Cn"))
     question = kept.strip()
     if not any(unicodedata.category(character)[0] not in "CZ" for character in question):

@@ -211,7 +211,7 @@ class TurnService:
             )
         except StarchartError as error:
             problem = _problem(turn, error.code, error.message, error.hint)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the person must see an end
+        except Exception as error:  # whatever it is, the person must see an end
             _log.exception("turn.failed", turn=turn.id, error=str(error))
             problem = _problem(
                 turn,

@@ -6,10 +6,10 @@ All templates also see ``ui_lang``, ``here`` (this address, for forms that come 
 ``table_page(artifact)``, ``highlight_sql``, ``mention_spans``, ``state_label``, ``ms`` and ``ago``. Addresses of static
 files carry their content's hash by themselves.
 
-Socket: while a turn runs, the page opens ``/ws?workspace=ID&turn=TURN``. It is first sent a snapshot of the turn, then its
-news, each as fragments that are swapped by id, and is closed with 1000 behind the end of the turn. 1012 means that the
-server restarts, 1013 that too many sockets are open here. Then ``workspace.fragments?after=SEQ`` gives the same fragments:
-204 when there is no news, else a snapshot with the header ``X-Starchart-Seq`` as the next ``after``, and
+Socket: while a turn runs, the page opens ``/ws?workspace=ID&turn=TURN``. It is first sent a snapshot of the turn, then
+its news, each as fragments that are swapped by id, and is closed with 1000 behind the end of the turn. 1012 means that
+the server restarts, 1013 that too many sockets are open here. Then ``workspace.fragments?after=SEQ`` gives the same
+fragments: 204 when there is no news, else a snapshot with the header ``X-Starchart-Seq`` as the next ``after``, and
 ``X-Starchart-Done: 1`` when nothing will follow.
 """
 

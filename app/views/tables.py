@@ -151,7 +151,7 @@ def _number(value: Cell) -> Decimal | None:
 
 
 def _pattern(numbers: Sequence[Decimal], column: FrameColumn) -> str:
-    """A CLDR number pattern: enough decimals to tell the values apart, no more than four significant ones or money's two."""
+    """A CLDR number pattern: enough decimals to tell the values apart, as few as their size asks for, two for money."""
     if not numbers:
         return "#,##0"
     whole = "#0" if _is_label(column) else "#,##0"

@@ -1,4 +1,4 @@
-"""A small engine that tells a fixed story per question, over real result sets; also a server for tests with two processes."""
+"""A small engine that tells a fixed story per question, over real result sets; run as a script it is served."""
 
 from __future__ import annotations
 
@@ -53,12 +53,19 @@ CATALOG = Catalog(
             foreign_keys=(ForeignKey(("origin_id",), "origins", ("id",)),),
             rows=406,
         ),
-        Table("origins", (Column("id", "INTEGER", Kind.INTEGER), Column("name", "TEXT", Kind.TEXT, unique=True)), rows=3),
+        Table(
+            "origins", (Column("id", "INTEGER", Kind.INTEGER), Column("name", "TEXT", Kind.TEXT, unique=True)), rows=3
+        ),
     ),
 )
 GLOSSARY = Glossary.model_validate(
     {
-        "tables": {"cars": {"names": {"en": ["car"], "zh": ["汽车"]}, "description": {"en": "One row per car.", "zh": "每辆车一行。"}}},
+        "tables": {
+            "cars": {
+                "names": {"en": ["car"], "zh": ["汽车"]},
+                "description": {"en": "One row per car.", "zh": "每辆车一行。"},
+            }
+        },
         "measures": {"power": {"names": {"en": ["power"]}, "expression": "AVG(cars.id)"}},
     }
 )
@@ -67,10 +74,9 @@ GLOSSARY = Glossary.model_validate(
 class ScriptedEngine:
     """Implements :class:`app.turns.ports.AskService`.
 
-    Questions: ``slow`` waits until it is stopped, ``gate`` waits in the middle until ``gate`` is set or
-    ``open the gate`` is asked, ``crash`` raises, ``locked``
-    fails in a typed way, ``which`` asks back, ``evil`` has markup everywhere, ``many`` has 60 rows, ``silent`` never ends
-    properly; anything else is answered.
+    Questions: ``slow`` waits until it is stopped, ``gate`` waits in the middle until ``gate`` is set or ``open the
+    gate`` is asked, ``crash`` raises, ``locked`` fails in a typed way, ``which`` asks back, ``evil`` has markup
+    everywhere, ``many`` has 60 rows, ``silent`` never ends properly; anything else is answered.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -88,7 +94,9 @@ class ScriptedEngine:
             ConnectionInfo("broken", "SQLite", "read-only", problem="The file broken.sqlite is not there."),
         )
 
-    def ask(self, connection: str, question: str, *, turn_id: str, listener: Any, cancel: CancelToken, **given: Any) -> object:
+    def ask(
+        self, connection: str, question: str, *, turn_id: str, listener: Any, cancel: CancelToken, **given: Any
+    ) -> object:
         self.asked.append({"connection": connection, "question": question, "turn_id": turn_id, **given})
         listener(StateEntered(state="route"))
         if question == "crash":
@@ -106,12 +114,20 @@ class ScriptedEngine:
             self.gate.set()
         evidence = self._evidence(question)
         if question == "which":
-            option = ClarifyOption(id="1", text="by order date", returns="12 rows", question="revenue by order date", sql="SELECT 1")
+            option = ClarifyOption(
+                id="1", text="by order date", returns="12 rows", question="revenue by order date", sql="SELECT 1"
+            )
             listener(ArtifactReady(artifact=ClarifyArtifact(id="clarify", question="Which date?", options=(option,))))
             listener(TurnDone(status="clarify", ms=3.0, evidence=evidence))
             return None
         if question == "weather on mars":
-            problem = ProblemArtifact(id="problem", code="plan.no_data", message="There is no such data.", hint="See the schema.", tone="declined")
+            problem = ProblemArtifact(
+                id="problem",
+                code="plan.no_data",
+                message="There is no such data.",
+                hint="See the schema.",
+                tone="declined",
+            )
             listener(ArtifactReady(artifact=problem))
             listener(TurnDone(status="declined", ms=3.0, evidence=evidence))
             return None
@@ -120,7 +136,11 @@ class ScriptedEngine:
 
     def _answer(self, question: str, listener: Callable[[Any], None], evidence: Evidence) -> None:
         evil = question == "evil"
-        names = [f"c{number}" for number in range(60)] if question == "many" else ["Japan", "Europe", EVIL if evil else "USA"]
+        names = (
+            [f"c{number}" for number in range(60)]
+            if question == "many"
+            else ["Japan", "Europe", EVIL if evil else "USA"]
+        )
         table = pa.table({"origin": names, "mpg": [30.5 - number for number in range(len(names))]})
         columns = (
             FrameColumn(name="origin", label=EVIL if evil else "Origin", kind=Kind.TEXT, role="dimension"),
@@ -128,8 +148,16 @@ class ScriptedEngine:
         )
         frame = self._frames.put(table, columns, total=len(names), truncated=False)
         listener(StateEntered(state="execute"))
-        listener(ArtifactReady(artifact=SqlArtifact(id="sql", sql=f"SELECT origin FROM cars -- {EVIL if evil else ''}", dialect="sqlite")))
-        listener(ArtifactReady(artifact=TableArtifact(id="table", title=EVIL if evil else "Miles by origin", frame=frame)))
+        listener(
+            ArtifactReady(
+                artifact=SqlArtifact(
+                    id="sql", sql=f"SELECT origin FROM cars -- {EVIL if evil else ''}", dialect="sqlite"
+                )
+            )
+        )
+        listener(
+            ArtifactReady(artifact=TableArtifact(id="table", title=EVIL if evil else "Miles by origin", frame=frame))
+        )
         chart = ChartArtifact(
             id="chart",
             title="Miles by origin",
@@ -137,7 +165,10 @@ class ScriptedEngine:
             spec={
                 "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
                 "mark": "bar",
-                "encoding": {"x": {"field": "origin", "type": "nominal"}, "y": {"field": "mpg", "type": "quantitative"}},
+                "encoding": {
+                    "x": {"field": "origin", "type": "nominal"},
+                    "y": {"field": "mpg", "type": "quantitative"},
+                },
             },
             frame_id=frame.id,
             reason="few groups",
@@ -150,7 +181,10 @@ class ScriptedEngine:
         sentences = []
         for number, texts in enumerate(SENTENCES):
             cell = CellRef(frame_id=frame.id, row=0, column="mpg")
-            segments = tuple(Segment(text=EVIL if evil else text, cell=cell if place == 1 else None) for place, text in enumerate(texts))
+            segments = tuple(
+                Segment(text=EVIL if evil else text, cell=cell if place == 1 else None)
+                for place, text in enumerate(texts)
+            )
             for segment in segments:
                 listener(TextDelta(sentence=number, segment=segment))
             sentences.append(segments)
@@ -160,7 +194,9 @@ class ScriptedEngine:
     def _evidence(self, question: str) -> Evidence:
         evil = EVIL if question == "evil" else "cars"
         return Evidence(
-            mentions=(MentionEvidence(start=0, end=2, text=question[:2], kind="table", target=evil, score=0.9, reason=evil),),
+            mentions=(
+                MentionEvidence(start=0, end=2, text=question[:2], kind="table", target=evil, score=0.9, reason=evil),
+            ),
             hits=(HitEvidence(document="table:cars", kind="table", label=evil, score=0.8, semantic=0.9, lexical=None),),
             plan=f"average of {evil}",
             chips=(ChipEvidence(role="measure", text=evil),),
@@ -180,11 +216,15 @@ class ScriptedEngine:
 
     def chart(self, artifact: ChartArtifact, kind: str) -> ChartArtifact:
         if kind != "line":
-            raise NotFound("not_found.chart", "These rows do not fit that kind of chart.", "Choose one of those offered.")
+            raise NotFound(
+                "not_found.chart", "These rows do not fit that kind of chart.", "Choose one of those offered."
+            )
         return artifact.model_copy(update={"chart": kind, "spec": {**artifact.spec, "mark": "line"}})
 
     def health(self) -> Health:
-        return Health("rules", (PartHealth("embedding", "ok", "e5"), PartHealth("lexical", "degraded", "", "no index yet")))
+        return Health(
+            "rules", (PartHealth("embedding", "ok", "e5"), PartHealth("lexical", "degraded", "", "no index yet"))
+        )
 
 
 def main() -> None:

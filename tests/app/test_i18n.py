@@ -15,7 +15,12 @@ from app.views.errors import HTTP_WORDS, UNKNOWN_HOST
 from app.views.labels import STATES
 
 ROOT = Path(package.__file__).parent
-SOURCES = [*(ROOT / "turns").glob("*.py"), *(ROOT / "views").glob("*.py"), ROOT / "security.py", ROOT / "store" / "store.py"]
+SOURCES = [
+    *(ROOT / "turns").glob("*.py"),
+    *(ROOT / "views").glob("*.py"),
+    ROOT / "security.py",
+    ROOT / "store" / "store.py",
+]
 ERRORS = {"QuestionError", "NotFound", "TurnError", "RequestRefused", "FrameError"}
 
 
@@ -60,6 +65,9 @@ def test_every_sentence_has_chinese() -> None:
 
 def test_times_and_spans_in_both_languages(app: Flask) -> None:
     moment = datetime.now(UTC) - timedelta(minutes=5)
-    for lang, expected in (("en", ("42 ms", "1.3 s", "0.4 ms", "", "5 minutes ago")), ("zh", ("42 ms", "1.3 s", "0.4 ms", "", "5分钟前"))):
+    for lang, expected in (
+        ("en", ("42 ms", "1.3 s", "0.4 ms", "", "5 minutes ago")),
+        ("zh", ("42 ms", "1.3 s", "0.4 ms", "", "5分钟前")),
+    ):
         with app.test_request_context("/", headers={"Accept-Language": lang}):
             assert (i18n.ms(41.7), i18n.ms(1340), i18n.ms(0.41), i18n.ms(None), i18n.ago(moment)) == expected

@@ -35,12 +35,16 @@ def test_no_inline_script_or_style(client: FlaskClient, path: str) -> None:
 
 @pytest.mark.parametrize("path", FORMS)
 @pytest.mark.parametrize("token", [None, "wrong"])
-def test_a_form_without_a_good_token_does_nothing(client: FlaskClient, engine: Any, path: str, token: str | None) -> None:
+def test_a_form_without_a_good_token_does_nothing(
+    client: FlaskClient, engine: Any, path: str, token: str | None
+) -> None:
     form = {"question": "miles", "lang": "zh", "theme": "dark"} | ({"csrf_token": token} if token else {})
     response = client.post(path, data=form)
     assert response.status_code == (422 if path.endswith("/ask") else 400)
     assert "request.form_token" in response.get_data(as_text=True)
-    assert engine.asked == [] and "Set-Cookie" not in {k for k, v in response.headers if v.startswith(("lang", "theme"))}
+    assert engine.asked == [] and "Set-Cookie" not in {
+        k for k, v in response.headers if v.startswith(("lang", "theme"))
+    }
 
 
 def test_every_post_is_checked(app: Flask) -> None:
@@ -60,7 +64,12 @@ def test_every_post_is_checked(app: Flask) -> None:
     [
         ({"Content-Type": "text/plain"}, '{"question": "miles"}', 415, "request.content_type"),
         ({"Content-Type": "application/x-www-form-urlencoded"}, "question=miles", 415, "request.content_type"),
-        ({"Content-Type": "application/json", "Origin": "https://evil.example"}, '{"question": "miles"}', 403, "request.origin"),
+        (
+            {"Content-Type": "application/json", "Origin": "https://evil.example"},
+            '{"question": "miles"}',
+            403,
+            "request.origin",
+        ),
         ({"Content-Type": "application/json", "Origin": "null"}, '{"question": "miles"}', 403, "request.origin"),
         ({"Content-Type": "application/json", "Origin": "http://localhost"}, '{"question": "miles"}', 200, None),
         ({"Content-Type": "application/json; charset=utf-8"}, '{"question": "miles"}', 200, None),
@@ -95,7 +104,9 @@ def test_cookies_are_for_this_site_only(client: FlaskClient) -> None:
     assert "HttpOnly" in cookie and "SameSite=Lax" in cookie
 
 
-@pytest.mark.parametrize("path", ["/static/../app/settings.py", "/static/%2e%2e/app/settings.py", "/static/nothing.css", "/static/"])
+@pytest.mark.parametrize(
+    "path", ["/static/../app/settings.py", "/static/%2e%2e/app/settings.py", "/static/nothing.css", "/static/"]
+)
 def test_static_files_stay_in_their_folder(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 404
 

@@ -28,7 +28,11 @@ class Tab:
 
     def post(self, path: str, **form: str) -> str:
         data = urllib.parse.urlencode({"csrf_token": self.token, **form}).encode()
-        return self.opener.open(urllib.request.Request(self.server.url + path, data, {"HX-Request": "true"})).read().decode()
+        return (
+            self.opener.open(urllib.request.Request(self.server.url + path, data, {"HX-Request": "true"}))
+            .read()
+            .decode()
+        )
 
     def ask(self, question: str) -> str:
         html = self.post("/c/vega/ask", question=question, workspace=self.workspace)
@@ -67,7 +71,9 @@ def messages(client: Client, until: str | None = None) -> tuple[list[str], int |
 def open_gate(server: Any) -> None:
     """The question ``gate`` waits between its rows and its text until another question is asked."""
     body = json.dumps({"question": "open the gate"}).encode()
-    urllib.request.urlopen(urllib.request.Request(f"{server.url}/api/query", body, {"Content-Type": "application/json"})).read()
+    urllib.request.urlopen(
+        urllib.request.Request(f"{server.url}/api/query", body, {"Content-Type": "application/json"})
+    ).read()
 
 
 def test_rows_before_prose_and_prose_piece_by_piece(serve: Callable[..., Any]) -> None:
@@ -85,7 +91,9 @@ def test_rows_before_prose_and_prose_piece_by_piece(serve: Callable[..., Any]) -
     assert pieces[1].count("30.5") == 1
     complete = next(number for number, message in enumerate(after) if "data-complete" in message)
     assert complete == after.index(pieces[-1]) + 1
-    assert 'data-status="answered"' in after[-1] and 'id="evidence"' in after[-1] and f'id="turn-link-{turn}"' in after[-1]
+    assert (
+        'data-status="answered"' in after[-1] and 'id="evidence"' in after[-1] and f'id="turn-link-{turn}"' in after[-1]
+    )
 
 
 def test_a_reconnect_replays_what_was_missed(serve: Callable[..., Any]) -> None:

@@ -13,7 +13,9 @@ from agents.events import ArtifactReady, Event, NarrativeReady, StateEntered, Te
 from app.store import Turn
 from app.turns.fold import decode, encode, fold
 
-TURN = Turn("t", "th", "vega", "tab", "how many cars", "en", "running", "start", 0, *[datetime(2026, 1, 1, tzinfo=UTC)] * 2)
+TURN = Turn(
+    "t", "th", "vega", "tab", "how many cars", "en", "running", "start", 0, *[datetime(2026, 1, 1, tzinfo=UTC)] * 2
+)
 SQL = ArtifactReady(artifact=SqlArtifact(id="sql", sql="SELECT 1", dialect="sqlite"))
 CLARIFY = ArtifactReady(artifact=ClarifyArtifact(id="clarify", question="Which?", options=()))
 TEXT = TextArtifact(id="text", lang="zh", sentences=((Segment(text="共三辆。"),),))
@@ -24,7 +26,9 @@ def delta(sentence: int, text: str) -> TextDelta:
 
 
 def problem(tone: str) -> ArtifactReady:
-    return ArtifactReady(artifact=ProblemArtifact.model_validate({"id": "p", "code": "c", "message": "m", "tone": tone}))
+    return ArtifactReady(
+        artifact=ProblemArtifact.model_validate({"id": "p", "code": "c", "message": "m", "tone": tone})
+    )
 
 
 def done(status: str, lang: str = "en") -> TurnDone:
@@ -63,6 +67,8 @@ def test_folding(events: list[Event], expected: dict[str, object]) -> None:
     check(events, **expected)
 
 
-@given(st.lists(st.sampled_from([SQL, CLARIFY, StateEntered(state="guard"), delta(0, "x"), NarrativeReady(artifact=TEXT)])))
+@given(
+    st.lists(st.sampled_from([SQL, CLARIFY, StateEntered(state="guard"), delta(0, "x"), NarrativeReady(artifact=TEXT)]))
+)
 def test_a_replay_through_the_store_changes_nothing(events: list[Event]) -> None:
     assert fold(TURN, [decode(encode(event)) for event in events]) == fold(TURN, events)

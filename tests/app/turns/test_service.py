@@ -93,9 +93,7 @@ def test_too_many_at_once_are_refused_and_places_come_back(turns: TurnService) -
 
 
 def test_a_stop_pressed_at_another_worker(app: Any, turns: TurnService, engine: Any) -> None:
-    other = TurnService(
-        turns.store, engine, SystemClock(), turns=1, turn_seconds=20, keep_days=7, thread_turns=20
-    )
+    other = TurnService(turns.store, engine, SystemClock(), turns=1, turn_seconds=20, keep_days=7, thread_turns=20)
     turn = start(turns, "slow")
     assert not other.is_here(turn.id)
     other.stop(turn.id)
@@ -134,7 +132,11 @@ def test_tidy_ends_the_lost_and_forgets_the_old(turns: TurnService) -> None:
 
 def test_events_after_a_turn_was_taken_away_cancel_it(turns: TurnService, engine: Any) -> None:
     turn = start(turns, "gate")
-    until(turns, turn.id, lambda events: any(getattr(e, "artifact", None) and e.artifact.kind == "chart" for _, e in events))
+    until(
+        turns,
+        turn.id,
+        lambda events: any(getattr(e, "artifact", None) and e.artifact.kind == "chart" for _, e in events),
+    )
     long_ago = utc_now() - timedelta(minutes=5)
     turns.store.beat((turn.id,), long_ago)
     other = TurnService(turns.store, engine, SystemClock(), turns=1, turn_seconds=20, keep_days=7, thread_turns=20)

@@ -66,7 +66,9 @@ def test_what_cannot_be_asked_keeps_the_text(page: Any, engine: Any, question: s
 
 
 def test_busy_keeps_the_text(page: Any, turns: Any, find: Any) -> None:
-    running = [find(r'data-turn="([0-9a-f]{32})"', page.ask("slow", htmx=True).get_data(as_text=True)) for _ in range(3)]
+    running = [
+        find(r'data-turn="([0-9a-f]{32})"', page.ask("slow", htmx=True).get_data(as_text=True)) for _ in range(3)
+    ]
     response = page.ask("one more")
     assert response.status_code == 422
     assert "turn.busy" in response.get_data(as_text=True) and ">one more</textarea>" in response.get_data(as_text=True)
