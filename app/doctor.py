@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, requires, version
@@ -91,7 +92,7 @@ def _packages() -> Iterator[PartHealth]:
         return
     found: dict[str, str] = {}
     for line in needed:
-        name = line.split(";")[0].split("[")[0].rstrip("0123456789.,<>=!~ ").strip()
+        name = re.split(r"[^\w.-]", line, maxsplit=1)[0]
         try:
             found[name] = version(name)
         except PackageNotFoundError:
