@@ -11,7 +11,7 @@ or millions), Chinese numerals inside other words (一些, 张三, 百货), and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.language.text import Language, Token, shadow
@@ -38,7 +38,7 @@ class NumberMention:
     approx: bool = False
 
 
-def find_numbers(text: str, tokens: tuple[Token, ...], lang: Language) -> tuple[NumberMention, ...]:
+def find_numbers(text: str, tokens: Sequence[Token], lang: Language) -> tuple[NumberMention, ...]:
     """All numbers in order, without overlaps; a Chinese question may hold English digits and words too."""
     found = list(_english(text, tokens, lang))
     if lang == "zh":
@@ -121,7 +121,7 @@ _APPROX = frozenset(["about", "around", "approximately", "roughly", "nearly", "a
 _TIME_BEFORE_SECOND = frozenset(["per", "a", "each", "every", "of"])
 
 
-def _english(text: str, tokens: tuple[Token, ...], lang: Language) -> Iterator[NumberMention]:
+def _english(text: str, tokens: Sequence[Token], lang: Language) -> Iterator[NumberMention]:
     index = 0
     while index < len(tokens):
         read = _read_english(text, tokens, index, lang)
@@ -132,7 +132,7 @@ def _english(text: str, tokens: tuple[Token, ...], lang: Language) -> Iterator[N
         yield mention
 
 
-def _read_english(text: str, tokens: tuple[Token, ...], index: int, lang: Language) -> tuple[NumberMention, int] | None:
+def _read_english(text: str, tokens: Sequence[Token], index: int, lang: Language) -> tuple[NumberMention, int] | None:
     token = tokens[index]
     before = tokens[index - 1] if index else None
     after_index = index + 1
@@ -187,25 +187,25 @@ def _read_english(text: str, tokens: tuple[Token, ...], index: int, lang: Langua
     return mention, after_index
 
 
-def _signs(tokens: tuple[Token, ...], minus: Token) -> bool:
+def _signs(tokens: Sequence[Token], minus: Token) -> bool:
     """A minus is a sign only where no operand touches it on the left: "below -5", but not "10-20"."""
     return not any(token.end == minus.start for token in tokens) or minus.start == 0
 
 
-def _scaled(tokens: tuple[Token, ...], index: int, value: float) -> tuple[int | float, int]:
+def _scaled(tokens: Sequence[Token], index: int, value: float) -> tuple[int | float, int]:
     while index < len(tokens) and tokens[index].norm in _SCALES:
         value = _plain(value * _SCALES[tokens[index].norm])
         index += 1
     return value, index
 
 
-def _pieces(tokens: tuple[Token, ...], index: int) -> list[str]:
+def _pieces(tokens: Sequence[Token], index: int) -> list[str]:
     if index >= len(tokens) or tokens[index].kind != "word":
         return []
     return tokens[index].norm.split("-")
 
 
-def _read_words(tokens: tuple[Token, ...], index: int) -> tuple[int | float, int, bool] | None:
+def _read_words(tokens: Sequence[Token], index: int) -> tuple[int | float, int, bool] | None:
     """Read number words from ``index``; gives value, index after them, and whether it is an ordinal."""
     total, group, last, cursor, ordinal = 0, 0, 0, index, False
     first = tokens[index].norm
@@ -255,7 +255,7 @@ def _add_pieces(pieces: list[str], total: int, group: int, last: int) -> tuple[i
     return total, group, last, ordinal
 
 
-def _and_continues(tokens: tuple[Token, ...], index: int, cursor: int, last: int) -> bool:
+def _and_continues(tokens: Sequence[Token], index: int, cursor: int, last: int) -> bool:
     """ "three hundred and five" goes on; "one hundred and two hundred" and "between … and …" do not."""
     if last < 100 or any(t.norm == "between" for t in tokens[max(0, index - 2) : index]):
         return False
@@ -268,7 +268,7 @@ def _and_continues(tokens: tuple[Token, ...], index: int, cursor: int, last: int
     return not (after < len(tokens) and tokens[after].norm in _SCALES)
 
 
-def _is_quantity(tokens: tuple[Token, ...], index: int, after: int, ordinal: bool) -> bool:
+def _is_quantity(tokens: Sequence[Token], index: int, after: int, ordinal: bool) -> bool:
     word = tokens[index].norm
     if after - index > 1:
         return True
@@ -287,7 +287,7 @@ def _is_quantity(tokens: tuple[Token, ...], index: int, after: int, ordinal: boo
     return True
 
 
-def _is_last_name(tokens: tuple[Token, ...], after: int) -> bool:
+def _is_last_name(tokens: Sequence[Token], after: int) -> bool:
     return [t.norm for t in tokens[after + 1 : after + 3]] in (["last", "name"], ["last", "names"])
 
 
@@ -347,7 +347,7 @@ _HAN_COMPARING = re.compile(
 _HAN_ONE_IS_A_WORD = re.compile(r"[每任某哪同这那另之唯统单万专进逐]$")
 
 
-def _chinese(text: str, tokens: tuple[Token, ...]) -> Iterator[NumberMention]:
+def _chinese(text: str, tokens: Sequence[Token]) -> Iterator[NumberMention]:
     folded = shadow(text)
     starts = {token.start: token for token in tokens}
     inside = [(t.start, t.end) for t in tokens if t.kind == "quoted" or (t.kind == "word" and not t.norm.isalpha())]

@@ -5,6 +5,7 @@ Everything is half-open: ``TimeRange.end`` is excluded, so a closed range never 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from agents.language.text import Language, Token, shadow
@@ -31,7 +32,7 @@ __all__ = [
 
 def find_times(
     text: str,
-    tokens: tuple[Token, ...],
+    tokens: Sequence[Token],
     lang: Language,
     now: datetime,
     *,
@@ -55,7 +56,7 @@ def find_times(
     return _without_overlaps(ranges + buckets)
 
 
-def _without_quotes(folded: str, tokens: tuple[Token, ...]) -> str:
+def _without_quotes(folded: str, tokens: Sequence[Token]) -> str:
     for token in tokens:
         if token.kind == "quoted":
             blank = "\0" * (token.end - token.start)
