@@ -90,7 +90,7 @@ class Engine:
         tokens = tokenize(question, lang)
         hits = load_lexicon(lang).match(tokens, question)
         concepts = {hit.concept for hit in hits}
-        if any(c.startswith("write") for c in concepts) and not any(c.startswith(("aggregate", "group")) for c in concepts):
+        if any(c.startswith("write") for c in concepts):
             return lang, "write"
         if any(c.startswith("schema") for c in concepts):
             return lang, "schema"
@@ -175,12 +175,13 @@ class Engine:
         content = [i for i in reading.items if self._is_content(i.mention)]
         unused = [i for i in content if reading.free(i)]
         schema = [i for i in content if i.schema is not None or i.value is not None]
-        words = len(content) + len(linked.unknown)
+        dropped = sum(i.is_concept("dropped") for i in reading.items)
+        words = len(content) + len(linked.unknown) + dropped
         return {
             "link": sum(i.mention.score for i in schema) / len(schema) if schema else 0.0,
             "covered": (len(content) - len(unused)) / words if words else 0.0,
-            "unknown": float(len(linked.unknown)),
-            "unknown_name": float(sum(is_name(t, linked) for t in linked.unknown)),
+            "unknown": float(len(linked.unknown) + dropped),
+            "unknown_name": float(sum(is_name(t, linked) for t in linked.unknown) + dropped * 0.5),
             "unused": float(len(unused)),
             "unused_schema": float(sum(i.schema is not None or i.value is not None for i in unused)),
             "regret": assignment.regret,

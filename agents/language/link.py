@@ -38,6 +38,8 @@ Similar = Callable[[Sequence[str]], list[list[tuple[Element, float]]]]
 SCHEMA_TARGETS = (TableTarget, ColumnTarget, MeasureTarget)
 _ARTICLES = frozenset({"the", "a", "an", "of", "for", "in", "on", "and", "or", "by", "to", "with", "is", "be", "do", "at", "from", "it", "that"})
 _TYPO_LENGTH = 5
+_LIGHT_VERBS = frozenset({"come", "do", "get", "give", "go", "have", "make", "place", "put", "run", "see", "take"})
+_PRONOUNS = ("we", "they", "i", "you", "he", "she", "it", "people")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class Linker:
         mentions += _numbers_and_times(text, tokens, lang, now, week_start)
         mentions += self._quoted(tokens)
         mentions += self._words(text, tokens, lexicon)
-        mentions += self._chinese(text)
+        mentions += self._chinese(text, tokens)
         unknown = _unlinked(tokens, mentions, lexicon)
         mentions += self._misspelt(unknown)
         unknown = _unlinked(unknown, mentions, lexicon)
@@ -120,13 +122,17 @@ class Linker:
                 add(value.target, score, value.reason)
         if span[0].lemma in _ARTICLES or span[-1].lemma in _ARTICLES:
             return found
+        if len(span) == 1 and span[0].lemma in _LIGHT_VERBS and _after_pronoun(text, span[0]):
+            return found
         words = tuple(word for t in span for word in t.lemma.split())
-        matches = self._names.whole(words)
+        matches = self._names.whole(words, tuple(t.norm for t in span))
         if not matches and any(t.lemma in _ARTICLES for t in span[1:-1]):
             bare = tuple(word for t in span if t.lemma not in _ARTICLES for word in t.lemma.split())
             matches = tuple(m for m in self._names.whole(bare) if len(m.words) > 1)
         for match in matches:
             add(match.element, match.score, match.reason)
+        if len(span) == 1 and span[0].lemma in _LIGHT_VERBS:
+            return found
         if len(span) <= 3 and not (len(span) == 1 and (span[0].kind == "number" or _is_stop(span[0], lexicon))):
             known = {m.target for m in found}
             for match in self._names.partial(words)[:6]:
@@ -134,14 +140,18 @@ class Linker:
                     add(match.element, match.score, match.reason)
         return found
 
-    def _chinese(self, text: str) -> list[Mention]:
+    def _chinese(self, text: str, tokens: Sequence[Token]) -> list[Mention]:
         """Names and values that contain Chinese: any substring, since nothing separates the words."""
         folded = shadow(text)
         found: list[Mention] = []
         if not any(ord(c) > 0x2E7F for c in folded):
             return found
+        alone = {(t.start, t.end) for t in tokens if len(t.text) == 1}
         for length in self._names.cjk_lengths:
             for start in range(len(folded) - length + 1):
+                if length == 1 and (start, start + 1) not in alone:
+                    # One character inside a word ("州" of "德州") is a piece of that word.
+                    continue
                 for match in self._names.cjk(folded[start : start + length]):
                     end = start + length
                     found.append(Mention(start, end, text[start:end], match.element, match.score, match.reason))
@@ -189,7 +199,7 @@ class Linker:
 
 def _phrases(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> Iterable[Mention]:
     for hit in lexicon.match(tokens, text):
-        target = PhraseTarget(hit.concept, tuple(sorted(hit.payload.items())))
+        target = PhraseTarget(hit.concept, tuple(sorted(hit.payload.items(), key=lambda pair: pair[0])))
         yield Mention(hit.start, hit.end, text[hit.start : hit.end], target, 0.95, f"phrase {hit.rule_id}")
 
 
@@ -206,6 +216,11 @@ def _numbers_and_times(
     return found
 
 
+def _after_pronoun(text: str, token: Token) -> bool:
+    """ "did we make": a verb that carries no meaning of its own, not the column that is spelt like it."""
+    return text[: token.start].lower().rstrip().endswith(tuple(f" {p}" for p in _PRONOUNS))
+
+
 def _broken(text: str, left: Token, right: Token) -> bool:
     """Whether something other than white space, a hyphen or an apostrophe lies between two tokens."""
     return bool(text[left.end : right.start].strip(" \t\n-'’&./"))
@@ -215,15 +230,31 @@ def _is_stop(token: Token, lexicon: Lexicon) -> bool:
     return token.lemma in _ARTICLES or token.norm in lexicon.stopwords or token.lemma in lexicon.stopwords
 
 
+def _is_unit_word(token: Token, mentions: Sequence[Mention]) -> bool:
+    """ "10 euros", "100 miles": the word right after a number that says its unit."""
+    return any(
+        isinstance(m.target, NumberTarget) and m.target.unit is not None and 0 <= token.start - m.end <= 1 for m in mentions
+    )
+
+
 def _unlinked(tokens: Sequence[Token], mentions: Sequence[Mention], lexicon: Lexicon) -> tuple[Token, ...]:
     """Content words that no mention covers."""
-    return tuple(
-        t
-        for t in tokens
-        if t.kind in ("word", "cjk")
-        and not _is_stop(t, lexicon)
-        and not any(m.start <= t.start and t.end <= m.end for m in mentions)
-    )
+    return tuple(t for t in tokens if t.kind in ("word", "cjk") and _is_unlinked(t, mentions, lexicon))
+
+
+def _is_unlinked(token: Token, mentions: Sequence[Mention], lexicon: Lexicon) -> bool:
+    if _is_stop(token, lexicon) or token.lemma in _LIGHT_VERBS:
+        return False
+    if token.kind == "cjk":
+        # Chinese word borders are guessed: what counts is how much of the word no mention touches.
+        bare = [
+            c
+            for at, c in enumerate(token.text, start=token.start)
+            if c not in lexicon.stopwords and not any(m.start <= at < m.end for m in mentions)
+        ]
+        return len(bare) >= min(2, len(token.text))
+    covered = any(m.start <= token.start and token.end <= m.end for m in mentions)
+    return not covered and not _is_unit_word(token, mentions)
 
 
 def _weight(mention: Mention) -> float:

@@ -29,12 +29,13 @@ _PREFIXES = frozenset({"t", "tb", "tbl", "table", "dim", "fact", "fct", "stg", "
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way of saying an element: its words in dictionary form, with the score of matching all of them."""
+    """One way of saying an element: its words in dictionary form (and as written), with the score of matching all of them."""
 
     element: Element
     words: tuple[str, ...]
     score: float
     reason: str
+    written: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,11 @@ def phrase_words(phrase: str) -> tuple[str, ...]:
     return tuple(t.lemma for t in tokenize(phrase, "en") if t.kind != "punct")
 
 
+def written_words(phrase: str) -> tuple[str, ...]:
+    """A glossary name's words as written, lower case."""
+    return tuple(t.norm for t in tokenize(phrase, "en") if t.kind != "punct")
+
+
 class NameIndex:
     """All variants of one catalog's elements. Immutable after construction."""
 
@@ -80,7 +86,15 @@ class NameIndex:
             for word in set(variant.words):
                 self._by_word[word].append(variant)
             if len(variant.words) == 1 and any(ord(c) > 0x2E7F for c in variant.words[0]):
-                self._cjk[variant.words[0]].append(variant)
+                name = variant.words[0]
+                self._cjk[name].append(variant)
+                # The head of a Chinese compound is its end: 城市 says what 客户城市 is.
+                for start in range(1, len(name) - 1):
+                    tail = name[start:]
+                    share = len(tail) / len(name)
+                    self._cjk[tail].append(
+                        Variant(variant.element, (tail,), variant.score * (0.45 + 0.3 * share), "part of the name")
+                    )
         elements = max(1, len({v.element for v in self.variants}))
         self._weight = {
             word: 0.2 + log(1 + elements / len({v.element for v in variants})) for word, variants in self._by_word.items()
@@ -88,9 +102,17 @@ class NameIndex:
         self.cjk_lengths: tuple[int, ...] = tuple(sorted({len(name) for name in self._cjk}, reverse=True))
         self.longest = max((len(v.words) for v in self.variants), default=1)
 
-    def whole(self, words: tuple[str, ...]) -> tuple[NameMatch, ...]:
-        """Elements one of whose names is exactly these words (in this order, or glued together)."""
-        found = {v.element: NameMatch(v.element, v.score, v.reason, v.words) for v in reversed(self._best(words))}
+    def whole(self, words: tuple[str, ...], written: tuple[str, ...] = ()) -> tuple[NameMatch, ...]:
+        """Elements one of whose names is exactly these words (in this order, or glued together).
+
+        :param written: the words as they stand in the question: "orders" is nearer to "order" than "ordered" is.
+        """
+        found: dict[Element, NameMatch] = {}
+        for variant in self._whole.get(words, ()):
+            score = variant.score * _likeness(written, variant.written)
+            known = found.get(variant.element)
+            if known is None or known.score < score:
+                found[variant.element] = NameMatch(variant.element, score, variant.reason, variant.words)
         glued = "".join(words)
         if len(words) > 1 and all(word.isascii() for word in words):
             for variant in self._whole.get((glued,), ()):
@@ -98,9 +120,6 @@ class NameIndex:
                     variant.element, NameMatch(variant.element, variant.score * 0.97, variant.reason, variant.words)
                 )
         return tuple(sorted(found.values(), key=lambda m: -m.score))
-
-    def _best(self, words: tuple[str, ...]) -> list[Variant]:
-        return sorted(self._whole.get(words, ()), key=lambda v: -v.score)
 
     def partial(self, words: tuple[str, ...]) -> tuple[NameMatch, ...]:
         """Elements some of whose name's words are among these; the score is the covered share of the name's weight.
@@ -112,6 +131,8 @@ class NameIndex:
         best: dict[Element, NameMatch] = {}
         for variant in self._by_word.get(words[0], ()):
             if len(variant.words) <= len(words) or not set(words) <= set(variant.words):
+                continue
+            if isinstance(variant.element, MeasureTarget) and variant.words[-1] not in words:
                 continue
             total = sum(self._weight[word] for word in variant.words)
             covered = sum(self._weight[word] for word in set(words))
@@ -126,7 +147,7 @@ class NameIndex:
     def cjk(self, text: str) -> tuple[NameMatch, ...]:
         """Elements with exactly this Chinese name."""
         found: dict[Element, NameMatch] = {}
-        for variant in self._cjk.get(text, ()):
+        for variant in sorted(self._cjk.get(text, ()), key=lambda v: -v.score):
             found.setdefault(variant.element, NameMatch(variant.element, variant.score, variant.reason, variant.words))
         return tuple(found.values())
 
@@ -141,12 +162,27 @@ class NameIndex:
         return frozenset(self._by_word)
 
 
+def _likeness(written: tuple[str, ...], name: tuple[str, ...]) -> float:
+    """1 for the same form, a little less for another number, less for another part of speech."""
+    if not written or not name or written == name or len(written) != len(name):
+        return 1.0
+    factor = 1.0
+    for left, right in zip(written, name, strict=True):
+        if left != right:
+            factor *= 0.99 if _verbal(left) == _verbal(right) else 0.94
+    return factor
+
+
+def _verbal(word: str) -> bool:
+    return word.endswith(("ed", "ing"))
+
+
 def _variants(catalog: Catalog, glossary: Glossary) -> Iterator[Variant]:
     for table in catalog.tables:
         target = TableTarget(table.name)
         own = identifier_words(table.name)
         yield from _glossary_variants(target, glossary.table(table.name).names.all())
-        yield Variant(target, own, 1.0, "table name")
+        yield Variant(target, own, 1.0, "table name", split_identifier(table.name))
         stripped = tuple(word for word in own if word not in _PREFIXES and not word.isdigit())
         if stripped and stripped != own:
             yield Variant(target, stripped, 0.95, "table name")
@@ -157,7 +193,7 @@ def _variants(catalog: Catalog, glossary: Glossary) -> Iterator[Variant]:
             column_target = ColumnTarget(table.name, column.name)
             words = identifier_words(column.name)
             yield from _glossary_variants(column_target, entry.names.all())
-            yield Variant(column_target, words, 1.0, "column name")
+            yield Variant(column_target, words, 1.0, "column name", split_identifier(column.name))
             for prefix in (own, stripped, own[-1:]):
                 if prefix and len(words) > len(prefix) and words[: len(prefix)] == prefix:
                     yield Variant(column_target, words[len(prefix) :], 0.9, "column name without the table's")
@@ -174,4 +210,4 @@ def _glossary_variants(element: Element, names: tuple[str, ...], bonus: float = 
     for name in names:
         words = phrase_words(name)
         if words:
-            yield Variant(element, words, 1.0 + bonus, "glossary")
+            yield Variant(element, words, 1.0 + bonus, "glossary", written_words(name))

@@ -57,6 +57,19 @@ class KeyGraph:
                     down = Edge(other.name, key.ref_columns, table.name, key.columns, many, key.inferred)
                     self._edges[other.name].append(down)
 
+        self._component: dict[str, int] = {}
+        for number, table in enumerate(self._edges):
+            queue = [table] if table not in self._component else []
+            while queue:
+                here = queue.pop()
+                if here not in self._component:
+                    self._component[here] = number
+                    queue += [edge.right for edge in self._edges[here]]
+
+    def component(self, table: str) -> int:
+        """Number of the connected part of the graph that the table is in."""
+        return self._component[table]
+
     def edges(self, table: str) -> tuple[Edge, ...]:
         return tuple(self._edges[table])
 

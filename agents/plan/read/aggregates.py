@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
+from agents.language.names import identifier_words
 from agents.plan.ir import Function
+from agents.plan.labels import is_identifier, is_year
 from agents.plan.read.draft import Item, MeasureDraft, Reading, SchemaTarget
 
 FUNCTIONS = {
@@ -34,6 +36,9 @@ def read_aggregates(reading: Reading) -> None:
                 pending.append(item)
             continue
         operand = _operand(reading, item)
+        if operand is None and reading.linked.unknown and function is Function.COUNT:
+            # Something is to be counted that this data does not know.
+            reading.draft.problems.append("unknown_words")
         for phrase in (*pending, item):
             _add(reading, phrase, operand)
         pending = []
@@ -60,18 +65,21 @@ def _stacked(reading: Reading, item: Item, following: Item) -> bool:
 def _operand(reading: Reading, item: Item) -> Item | None:
     nearest: Item | None = None
     previous = item
+    count = item.is_concept("aggregate.count", "aggregate.count_distinct")
     for other in reading.after(item):
         if other.is_concept(*_STOP) or other.concept in FUNCTIONS:
             break
-        if reading.gap_words(previous, other) > 4:
+        if reading.gap_words(previous, other) > 4 or reading.unknown_between(previous, other):
             break
         if other.schema is not None and reading.free(other):
+            if count and _is_dated(reading, other):
+                # "how many joined in 2024": the date only says when.
+                break
             nearest = other
             break
         if other.value is None and other.time is None and other.number is None and not other.concept:
             break
         previous = other
-    count = item.is_concept("aggregate.count", "aggregate.count_distinct")
     if nearest is not None and not reading.chinese:
         return nearest
     before = next((o for o in reading.before(item)[:1] if o.schema is not None and reading.free(o)), None)
@@ -83,6 +91,13 @@ def _operand(reading: Reading, item: Item) -> Item | None:
     return before if before is not None and reading.gap_words(before, item) <= (2 if reading.chinese else 1) else None
 
 
+def _is_dated(reading: Reading, item: Item) -> bool:
+    target = item.schema
+    if not isinstance(target, ColumnTarget) or reading.kind(target) not in ("date", "datetime"):
+        return False
+    return any(o.time is not None and reading.gap_words(item, o) <= 2 for o in reading.after(item)[:1])
+
+
 def _touching(reading: Reading, left: Item, right: Item) -> bool:
     return not reading.gap(left, right).replace("的", "").replace("是", "").replace("有", "").replace("总", "").strip()
 
@@ -90,16 +105,25 @@ def _touching(reading: Reading, left: Item, right: Item) -> bool:
 def _add(reading: Reading, phrase: Item, operand: Item | None) -> None:
     function = FUNCTIONS[phrase.concept]
     reading.use(phrase, "aggregate")
-    target: SchemaTarget | None = operand.schema if operand is not None else None
+    target: SchemaTarget | None = operand.schema if operand is not None else _owner_of_value(reading, phrase)
     distinct = phrase.concept == "aggregate.count_distinct"
     if operand is not None:
         reading.use(operand, "measure")
     if isinstance(target, MeasureTarget):
         measure = MeasureDraft(None, target, at=phrase.at)
+    elif function is Function.COUNT and not distinct and _is_tally(reading, target):
+        # "number of deaths" where a column holds deaths: the numbers are added up, not the rows counted.
+        measure = MeasureDraft(Function.SUM, _tally(reading, target), at=phrase.at)
     elif function is Function.COUNT:
         # A counted column means its different values ("how many countries"), a counted table its rows.
         distinct = distinct or isinstance(target, ColumnTarget)
         measure = MeasureDraft(function, target, distinct, at=phrase.at)
+    elif isinstance(target, TableTarget) and function is not Function.SUM:
+        column = _only_number(reading, target)
+        if column is None:
+            reading.draft.problems.append("not_a_number")
+            return
+        measure = MeasureDraft(function, column, at=phrase.at)
     elif isinstance(target, TableTarget):
         # "total orders", 订单总数: a sum over things that have no number of their own is their count.
         measure = MeasureDraft(Function.COUNT, target, at=phrase.at)
@@ -120,6 +144,41 @@ def _add(reading: Reading, phrase: Item, operand: Item | None) -> None:
         reading.draft.measures.append(measure)
 
 
+def _owner_of_value(reading: Reading, phrase: Item) -> TableTarget | None:
+    """ "how many business customers" where the glossary knows the whole as one value: its table is counted."""
+    for other in reading.after(phrase)[:1]:
+        if other.value is not None and reading.gap_words(phrase, other) <= 2:
+            return TableTarget(other.value.table)
+    return None
+
+
+def _is_tally(reading: Reading, target: SchemaTarget | None) -> bool:
+    return _tally(reading, target) is not None
+
+
+def _tally(reading: Reading, target: SchemaTarget | None) -> ColumnTarget | None:
+    """The column of numbers that a count is about: the counted column itself when it holds quantities, or the column of the
+    counted table that bears the table's own last word ("deaths" of "war deaths")."""
+    if isinstance(target, ColumnTarget):
+        return target if _is_quantity(reading, target) else None
+    if isinstance(target, TableTarget):
+        table = reading.catalog.table(target.table)
+        head = identifier_words(table.name)[-1:]
+        for column in table.columns:
+            if column.kind.is_number and identifier_words(column.name) == head and not is_identifier(table, column):
+                return ColumnTarget(table.name, column.name)
+    return None
+
+
+def _only_number(reading: Reading, target: TableTarget) -> ColumnTarget | None:
+    """The column that "average temperature" means for a table of temperatures: named like it, or its only number."""
+    if (named := _tally(reading, target)) is not None:
+        return named
+    table = reading.catalog.table(target.table)
+    numbers = [c for c in table.columns if c.kind.is_number and not is_identifier(table, c) and not is_year(c)]
+    return ColumnTarget(table.name, numbers[0].name) if len(numbers) == 1 else None
+
+
 def _share(reading: Reading, phrase: Item, operand: Item) -> None:
     """ "average horsepower and weight": the aggregate goes on over a list of numbers."""
     left = operand
@@ -132,27 +191,32 @@ def _share(reading: Reading, phrase: Item, operand: Item) -> None:
 
 
 def read_implicit_measures(reading: Reading) -> None:
-    """Glossary measures that stand alone ("revenue by month"), and numbers beside groups ("amount by region")."""
+    """Glossary measures that stand alone ("revenue by month"), numbers beside groups ("amount by region"), and, where a
+    group has no number at all, the things beside it, counted ("orders by country")."""
     draft = reading.draft
-    grouped = bool(draft.dimensions)
     for item in reading.items:
-        if not reading.free(item):
-            continue
-        target = item.schema
-        if isinstance(target, MeasureTarget):
+        if reading.free(item) and isinstance(item.schema, MeasureTarget):
             reading.use(item, "measure")
-            draft.measures.append(MeasureDraft(None, target, at=item.at))
-        elif grouped and isinstance(target, ColumnTarget) and reading.is_number(target) and not draft.measures:
+            draft.measures.append(MeasureDraft(None, item.schema, at=item.at))
+    if not draft.dimensions or draft.measures:
+        return
+    for item in reading.items:
+        target = item.schema
+        if reading.free(item) and isinstance(target, ColumnTarget) and _is_quantity(reading, target):
             aggregation = reading.glossary.column(target.table, target.column).aggregation or "sum"
             reading.use(item, "measure")
             draft.measures.append(MeasureDraft(Function(aggregation), target, at=item.at))
-        elif (
-            grouped
-            and isinstance(target, TableTarget)
-            and not draft.measures
-            and all(d.target != target for d in draft.dimensions)
-            and not any(f.target and f.target.table == target.table and f.at == item.at for f in draft.filters)
-        ):
-            # "orders by country": things beside a group are counted.
+    if draft.measures or draft.order:
+        return
+    for item in reading.items:
+        target = item.schema
+        if reading.free(item) and isinstance(target, TableTarget) and all(d.target != target for d in draft.dimensions):
             reading.use(item, "measure")
             draft.measures.append(MeasureDraft(Function.COUNT, target, at=item.at))
+            return
+
+
+def _is_quantity(reading: Reading, target: ColumnTarget) -> bool:
+    table = reading.catalog.table(target.table)
+    column = table.column(target.column)
+    return column.kind.is_number and not is_identifier(table, column) and not is_year(column)

@@ -7,19 +7,23 @@ those one key away a little, and a value beside the name of its column ("city Pa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
 from agents.glossary import Glossary, measure_expression
-from agents.language.ir import ColumnTarget, MeasureTarget, Mention, TableTarget, ValueTarget
+from agents.language.ir import ColumnTarget, MeasureTarget, Mention, PhraseTarget, TableTarget, ValueTarget
 from agents.language.link import Linked
 from agents.plan.graph import KeyGraph
 
-BEAM = 24
-OPTIONS = 6
-_SPREAD = 0.3
+BEAM = 32
+OPTIONS = 7
+_SPREAD = 0.5
 _SAME_TABLE, _NEIGHBOUR, _SAME_COLUMN, _RETRIEVED = 0.15, 0.04, 0.2, 0.08
+_COMMON_WORD, _UNREACHABLE, _DROPPED, _WRONG_SORT = 0.15, 0.6, 0.3, 0.12
+
+DROPPED = PhraseTarget("dropped")
+"""The meaning of a mention that a reading leaves out, as if nothing had been linked to its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Assignment:
 
 
 def assignments(
-    linked: Linked, graph: KeyGraph, glossary: Glossary, retrieved: Mapping[str, float], dialect: str, limit: int = 12
+    linked: Linked, graph: KeyGraph, glossary: Glossary, retrieved: Mapping[str, float], dialect: str, limit: int = 16
 ) -> tuple[Assignment, ...]:
     """The best choices of meanings, best first; at least one, even for a question without mentions.
 
@@ -44,20 +48,49 @@ def assignments(
     beam: list[tuple[float, float, tuple[Mention, ...], frozenset[str]]] = [(0.0, 0.0, (), frozenset())]
     for slot in linked.slots:
         scored = sorted(
-            ((_nudged(m, anchors, near, columns, retrieved), m) for m in slot), key=lambda pair: -pair[0]
+            ((_nudged(m, anchors, near, columns, retrieved) - _as_common_word(m, slot), m) for m in slot),
+            key=lambda pair: -pair[0],
         )
         best = scored[0][0]
         options = [(s, m) for s, m in scored if s >= best - _SPREAD][:OPTIONS]
+        if table_of(slot[0]) is not None and _DROPPED < best:
+            options.append((_DROPPED, replace(slot[0], target=DROPPED, score=0.0, reason="left out")))
         grown = []
         for total, regret, mentions, tables in beam:
             for score, mention in options:
                 table = table_of(mention)
                 cohesion = 0.05 if table and table in tables else 0.0
+                cohesion -= _out_of_place(mention, slot, mentions)
+                if table and tables and graph.component(table) != graph.component(min(tables)):
+                    cohesion -= _UNREACHABLE
                 seen = tables | {table} if table else tables
                 grown.append((total + score + cohesion, regret + best - score, (*mentions, mention), seen))
         grown.sort(key=lambda state: -state[0])
         beam = grown[:BEAM]
     return tuple(Assignment(mentions, score, regret) for score, regret, mentions, _ in beam[:limit])
+
+
+def _as_common_word(mention: Mention, slot: tuple[Mention, ...]) -> float:
+    """A stored value that is written like a plain word and is also the name of something ("store", "order") rarely is meant."""
+    if not isinstance(mention.target, ValueTarget) or mention.target.value == mention.text != mention.text.lower():
+        return 0.0
+    named = any(isinstance(m.target, (TableTarget, ColumnTarget)) and m.score >= 0.9 for m in slot)
+    return _COMMON_WORD if named else 0.0
+
+
+_QUANTITIES = ("aggregate.avg", "aggregate.sum", "aggregate.min", "aggregate.max", "superlative.most", "superlative.least")
+
+
+def _out_of_place(mention: Mention, slot: tuple[Mention, ...], before: tuple[Mention, ...]) -> float:
+    """Where one word names a thing and its number ("stocks"): averages and extremes want the number, counts the thing."""
+    phrase = before[-1].target if before else None
+    if not isinstance(phrase, PhraseTarget) or len(slot) < 2:
+        return 0.0
+    if phrase.concept in _QUANTITIES and isinstance(mention.target, TableTarget):
+        return _WRONG_SORT if any(isinstance(m.target, (ColumnTarget, MeasureTarget)) and m.score >= 0.9 for m in slot) else 0.0
+    if phrase.concept == "aggregate.count" and isinstance(mention.target, ColumnTarget):
+        return _WRONG_SORT if any(isinstance(m.target, TableTarget) and m.score >= 0.9 for m in slot) else 0.0
+    return 0.0
 
 
 def table_of(mention: Mention) -> str | None:
@@ -87,7 +120,7 @@ def _nudged(
 ) -> float:
     score = mention.score
     table = table_of(mention)
-    if table is not None and not isinstance(mention.target, TableTarget):
+    if table is not None:
         score += _SAME_TABLE if table in anchors else _NEIGHBOUR if table in near else 0.0
     if isinstance(mention.target, ValueTarget) and ColumnTarget(mention.target.table, mention.target.column) in columns:
         score += _SAME_COLUMN

@@ -102,6 +102,10 @@ class Draft:
     problems: list[str] = field(default_factory=list)
 
 
+QUALIFIER = "qualifier"
+"""Role of a thing that only says whose column the next mention is ("stock" in "stock price")."""
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """A mention with the meaning chosen for it in this reading."""
@@ -164,20 +168,38 @@ class Reading:
         return item.at not in self.used
 
     def after(self, item: Item) -> tuple[Item, ...]:
-        return self.items[item.at + 1 :]
+        """Items after this one, nearest first; things that only qualify the next are passed over."""
+        return tuple(i for i in self.items[item.at + 1 :] if self.used.get(i.at) != QUALIFIER)
 
     def before(self, item: Item) -> tuple[Item, ...]:
-        """Items before this one, nearest first."""
-        return tuple(reversed(self.items[: item.at]))
+        """Items before this one, nearest first; things that only qualify the next are passed over."""
+        return tuple(i for i in reversed(self.items[: item.at]) if self.used.get(i.at) != QUALIFIER)
 
     def gap(self, left: Item, right: Item) -> str:
-        """The text between two items, lower case."""
-        return self.linked.text[left.mention.end : right.mention.start].lower()
+        """The text between two items, lower case, without things that only qualify the next."""
+        start, end = left.mention.end, right.mention.start
+        text = self.linked.text[start:end].lower()
+        for item in self.items[left.at + 1 : right.at]:
+            if self.used.get(item.at) == QUALIFIER:
+                a, b = item.mention.start - start, item.mention.end - start
+                text = text[:a] + " " * (b - a) + text[b:]
+        return text
 
     def gap_words(self, left: Item, right: Item) -> int:
-        """How many words (or Chinese characters) lie between two items."""
-        between = (t for t in self.linked.tokens if left.mention.end <= t.start < right.mention.start)
-        return sum(t.kind != "punct" for t in between)
+        """How many words lie between two items, those of qualifying things not counted."""
+        qualifiers = [
+            i.mention for i in self.items[left.at + 1 : right.at] if self.used.get(i.at) == QUALIFIER
+        ]
+        return sum(
+            t.kind != "punct" and not any(q.start <= t.start < q.end for q in qualifiers)
+            for t in self.linked.tokens
+            if left.mention.end <= t.start < right.mention.start
+        )
+
+    def unknown_between(self, left: Item, right: Item) -> bool:
+        """Whether a content word that nothing was linked to stands between two items."""
+        start, end = left.mention.end, right.mention.start
+        return any(start <= token.start < end for token in self.linked.unknown)
 
     def joined(self, left: Item, right: Item) -> bool:
         """Whether two items are listed together: only "and", "or", a comma and articles between them."""

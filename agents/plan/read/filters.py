@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
 from agents.language.names import identifier_words
+from agents.language.times import TimeRange
 from agents.plan.ir import Function, Operator
 from agents.plan.labels import date_columns, is_year
 from agents.plan.read.aggregates import FUNCTIONS
@@ -47,6 +50,8 @@ def read_comparisons(reading: Reading) -> None:
         if item.is_concept("compare.between") and len(numbers) < 2:
             continue
         numbers = numbers[: 2 if item.is_concept("compare.between") else 1]
+        if _as_years(reading, item, numbers):
+            continue
         left = _compared(reading, item, numbers[-1])
         if left is None:
             continue
@@ -78,6 +83,32 @@ def _numbers_after(reading: Reading, item: Item) -> list[Item]:
 def _year_number(item: Item) -> int | None:
     text = item.mention.text
     return int(text) if text.isdigit() and len(text) == 4 else None
+
+
+def _as_years(reading: Reading, item: Item, numbers: list[Item]) -> bool:
+    """ "wage between 1700 and 1750": two bare years are a time, where the nearest thing has dates and is not itself a year."""
+    years = [_year_number(n) for n in numbers]
+    if not item.is_concept("compare.between") or len(years) != 2 or years[0] is None or years[1] is None:
+        return False
+    low, high = min(years[0], years[1]), max(years[0], years[1])
+    near = next((o for o in reading.before(item)[:3] if isinstance(o.schema, (ColumnTarget, TableTarget))), None)
+    if near is None or not 1000 <= low < high <= 2200 or isinstance(near.schema, MeasureTarget) or near.schema is None:
+        return False
+    table = reading.catalog.table(near.schema.table)
+    column = table.column(near.schema.column) if isinstance(near.schema, ColumnTarget) else None
+    if column is not None and (is_year(column) or column.kind.is_time):
+        return False
+    if column is not None and any(isinstance(v, (int, float)) and v >= low / 2 for v in column.samples):
+        # The column itself holds numbers of that size: it is the column that is compared.
+        return False
+    dates = date_columns(table, reading.glossary)
+    if not dates:
+        return False
+    for used in (item, *numbers):
+        reading.use(used, "time")
+    span = TimeRange(date(low, 1, 1), date(high + 1, 1, 1))
+    reading.draft.filters.append(FilterDraft(ColumnTarget(table.name, dates[0].name), time=span, at=item.at))
+    return True
 
 
 def _compared(reading: Reading, item: Item, number: Item) -> Item | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from agents.plan.read.aggregates import read_aggregates, read_implicit_measures
+from agents.plan.read.compounds import read_compounds
 from agents.plan.read.draft import Item, Reading
 from agents.plan.read.filters import (
     read_absences,
@@ -22,6 +23,7 @@ from agents.plan.read.rankings import read_orders, read_rankings
 Pass = Callable[[Reading], None]
 
 PASSES: tuple[Pass, ...] = (
+    read_compounds,
     read_comparisons,
     read_absences,
     read_rankings,

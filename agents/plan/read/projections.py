@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
-from agents.plan.read.draft import DimensionDraft, MeasureDraft, Reading
+from agents.plan.read.draft import DimensionDraft, Item, MeasureDraft, Reading
 
 
 def read_projections(reading: Reading) -> None:
@@ -17,6 +17,8 @@ def read_projections(reading: Reading) -> None:
             draft.distinct = True
         target = item.schema
         if isinstance(target, ColumnTarget):
+            if not _shown(reading, item):
+                continue
             if _already(reading, target):
                 reading.use(item, "projection")
                 continue
@@ -35,6 +37,15 @@ def read_projections(reading: Reading) -> None:
             draft.measures.append(MeasureDraft(None, target, at=item.at))
     draft.projections.sort(key=lambda pair: pair[0])
     draft.dimensions.sort(key=lambda d: d.at)
+
+
+def _shown(reading: Reading, item: Item) -> bool:
+    """Whether a free column is asked for: beside a measure only when it comes first or is listed with something."""
+    measures = [m.at for m in reading.draft.measures]
+    if not measures or item.at < min(measures):
+        return True
+    neighbours = reading.before(item)[:1]
+    return any(reading.joined(other, item) for other in neighbours if other.schema is not None)
 
 
 def _already(reading: Reading, target: ColumnTarget) -> bool:

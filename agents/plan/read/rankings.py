@@ -184,10 +184,21 @@ def _superlative(reading: Reading, item: Item) -> None:
     if entity is None and not _groups(reading):
         _extreme(reading, key, descending, item)
         return
-    reading.draft.limit = _payload_number(item) or reading.draft.limit or 1
+    counted = _number_before(reading, entity) if entity is not None else None
+    reading.draft.limit = _payload_number(item) or counted or reading.draft.limit or 1
     reading.draft.order.append(OrderDraft(key, descending))
     if entity is not None:
         _set_entity(reading, entity)
+
+
+def _number_before(reading: Reading, entity: Item) -> int | None:
+    """ "which 3 countries", "the 5 products", 最高的5个产品: how many are wanted."""
+    for other in reading.before(entity)[:1]:
+        if other.number is not None and not other.number.ordinal and reading.free(other):
+            if reading.gap_words(other, entity) <= (1 if reading.chinese else 0) and other.number.value >= 1:
+                reading.use(other, "limit")
+                return int(other.number.value)
+    return None
 
 
 def _is_time(reading: Reading, target: ColumnTarget) -> bool:
@@ -256,7 +267,7 @@ def _adjective(reading: Reading, item: Item) -> None:
         reading.use(entity, "measure")
         _extreme(reading, column, descending, item)
         return
-    count = _payload_number(item)
+    count = _payload_number(item) or (_number_before(reading, entity) if entity is not None else None)
     before = next(iter(reading.before(item)[:1]), None)
     if count is None and before is not None and before.number is not None and not before.number.ordinal:
         if reading.free(before) and reading.gap_words(before, item) == 0:
