@@ -67,7 +67,7 @@
   listen("htmx:afterRequest", (event) => {
     const form = event.detail.elt;
     if (!form.matches("[data-ask]")) return;
-    if (!event.detail.successful) { if (form.contains(box)) box.focus(); return; }
+    if (!event.detail.successful || event.detail.xhr.status > 399) { if (form.contains(box)) box.focus(); return; }
     if (form.contains(box)) box.value = "";
     if (panel() !== "#answer") location.hash = "answer";
     const heading = one("#canvas h1");
@@ -95,7 +95,7 @@
         after = answer.headers.get("X-Starchart-Seq") ?? after;
         if (answer.status === 200) htmx.swap(document.body, await answer.text(), { swapStyle: "none" });
         if (answer.status === 404 || answer.headers.has("X-Starchart-Done")) return;
-      } catch { /* the next step tries again */ }
+      } catch { /* tried again */ }
       setTimeout(step, (wait = Math.min(wait * 1.3, 3000)));
     };
     step();
@@ -135,18 +135,17 @@
   };
 
   /* looking at what has arrived */
-  let status = one(".turn-status")?.dataset.status;
+  const outcome = () => `${one(".turn")?.id} ${one(".turn-status")?.dataset.status}`;
+  let seen = outcome();
   let state = "";
   const look = () => {
     all("figure[data-chart-url]:not([data-drawn])").forEach((figure) => draw(figure));
     all("[data-socket]").forEach(follow);
-    const now = one(".turn-status")?.dataset.status;
+    const now = outcome();
     const label = textOf(".state-label");
-    if (now === "running" && label !== state) say(label, 600);
-    if (status === "running" && now && now !== "running") {
-      say([textOf(".outcome"), textOf(".artifact-problem h2, .artifact-clarify h2"), textOf(".lead"), textOf(".aside")].filter(Boolean).join(". "), 300);
-    }
-    [status, state] = [now, label];
+    if (label && label !== state) say(label, 600);
+    if (now !== seen && !label) say([".outcome", ".artifact-problem h2, .artifact-clarify h2", ".lead", ".aside"].map((part) => textOf(part)).filter(Boolean).join(". "), 300);
+    [seen, state] = [now, label];
   };
   let looking;
   const canvas = one("#canvas");

@@ -21,11 +21,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 sys.path.insert(0, str(Path(__file__).parent))
 
-import gallery_answers as answers
-import gallery_states as samples
-import gallery_tables as tables
+import gallery_answers as answers  # noqa: E402
+import gallery_states as samples  # noqa: E402
+import gallery_tables as tables  # noqa: E402
 
-from agents.artifacts import MentionEvidence
+from agents.artifacts import MentionEvidence  # noqa: E402
 
 CSP = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
