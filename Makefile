@@ -29,7 +29,7 @@ contracts: $(VENV)/.dev
 	$(BIN)/lint-imports --no-logo
 
 pytest: $(VENV)/.dev
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $(JOBS) --dist loadgroup
 
 format: $(VENV)/.dev ## Format the code
 	$(BIN)/ruff check --fix-only --quiet .

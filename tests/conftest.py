@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import os
 import shutil
 from collections.abc import Callable
 from importlib.metadata import version
@@ -19,12 +20,34 @@ if TYPE_CHECKING:
     from app.services import Services
     from app.settings import Settings
 
-ROOT = Path(__file__).parent.parent
+CHROMIUM = os.environ.get("STARCHART_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+NOTHING_LEFT_OUT = bool(os.environ.get("CI") or os.environ.get("STARCHART_TEST_ALL"))
+HOW = "there is no Chromium. Get it with: apt-get install chromium"
+
+
+def pytest_configure() -> None:
+    if NOTHING_LEFT_OUT and not CHROMIUM:
+        raise pytest.UsageError(f"No test may be left out here, but {HOW}")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without Chromium the tests that drive it are left out."""
+    left_out = [item for item in items if not CHROMIUM and item.get_closest_marker("browser")]
+    if left_out:
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    # Said here and not where tests are collected: with several processes, only this one has a terminal.
+    if not CHROMIUM:
+        terminalreporter.write_line(f"LEFT OUT: all browser tests, because {HOW}", red=True, bold=True)
 
 
 @pytest.fixture(scope="session")
 def demo_dir(pytestconfig: pytest.Config) -> Path:
-    """A folder with both demo databases, built once for all workers and kept until the code that builds them changes."""
+    """A folder with both demo databases, built once for all workers, kept until the code that builds them changes."""
     assert seed.__file__ is not None
     digest = hashlib.sha256(version("vega-datasets").encode())
     for path in sorted(Path(seed.__file__).parent.glob("*")):
