@@ -28,8 +28,8 @@ def check(sql: str, catalog: Catalog, *, dialect: str | None = None) -> AllowedS
     :raises GuardRejected: ``guard.empty``, ``guard.syntax``, ``guard.not_one_statement``, ``guard.not_a_query``,
         ``guard.writes``, ``guard.locks``, ``guard.executable_comment``, ``guard.function``, ``guard.table_function``,
         ``guard.cast``, ``guard.construct``, ``guard.parameter``, ``guard.system_table``, ``guard.unknown_table``,
-        ``guard.unknown_column``, ``guard.ambiguous_column``, ``guard.circular``, ``guard.too_complex``,
-        ``guard.dialect``.
+        ``guard.unknown_column``, ``guard.ambiguous_column``, ``guard.ambiguous_comparison``, ``guard.circular``,
+        ``guard.too_complex``, ``guard.dialect``.
     """
     rules = rules_for(dialect or catalog.dialect)
     text, tables = inspect(sql, catalog, rules)

@@ -1,7 +1,7 @@
 """Every table and column of a query, resolved against the catalog the way SQLite resolves them.
 
-SQLite reads ``"reveune"`` as a piece of text when no column has that name, and answers nonsense. Here an unknown name is
-an error with the nearest names as a hint, quoted or not.
+SQLite reads ``"reveune"`` as a piece of text when no column has that name, and answers nonsense. Here an unknown name
+is an error with the nearest names as a hint, quoted or not.
 """
 
 from __future__ import annotations

@@ -135,6 +135,38 @@ def _refuse_lossy(tree: exp.Expr, tokens: list[Token]) -> None:
                 raise _syntax("a JSON path is not of the simple form $.name[0]")
 
 
+# SQLite gives these one precedence, from left to right; sqlglot has three. Where they meet without parentheses, what
+# was read may not be what SQLite would have read.
+_COMPARISONS = (
+    exp.EQ,
+    exp.NEQ,
+    exp.GT,
+    exp.GTE,
+    exp.LT,
+    exp.LTE,
+    exp.Is,
+    exp.NullSafeEQ,
+    exp.NullSafeNEQ,
+    exp.Like,
+    exp.Glob,
+    exp.In,
+    exp.Between,
+    exp.Escape,
+)
+
+
+def _refuse_chains(tree: exp.Expr) -> None:
+    for node in tree.find_all(*_COMPARISONS):
+        operands = [node.args.get(key) for key in ("this", "expression", "low", "high")]
+        inner = (*_COMPARISONS, exp.Not)
+        if not isinstance(node, exp.Escape) and any(isinstance(operand, inner) for operand in operands):
+            raise GuardRejected(
+                "guard.ambiguous_comparison",
+                "Two comparisons follow each other without parentheses.",
+                "Put each comparison in parentheses.",
+            )
+
+
 def _commas_as_written(tree: exp.Expr, tokens: list[Token]) -> None:
     # sqlglot reads a comma as CROSS JOIN, which forbids SQLite to choose the order of the tables.
     if any(token.token_type == TokenType.CROSS for token in tokens):
@@ -167,7 +199,7 @@ def read(sql: str, rules: DialectRules) -> exp.Expr:
     """The syntax tree of the single statement in ``sql``; called functions are anonymous nodes with :data:`CALL_MARK`.
 
     :raises GuardRejected: ``guard.empty``, ``guard.not_one_statement``, ``guard.syntax``, ``guard.too_complex``,
-        ``guard.executable_comment``.
+        ``guard.executable_comment``, ``guard.ambiguous_comparison``.
     """
     dialect = Dialect.get_or_raise(rules.name)
     tokens = _tokens(sql, dialect)
@@ -184,6 +216,7 @@ def read(sql: str, rules: DialectRules) -> exp.Expr:
         # What the parser trips over is not SQL that may run.
         raise _syntax(f"the parser failed on it ({type(error).__name__})") from error
     _refuse_lossy(tree, tokens)
+    _refuse_chains(tree)
     _commas_as_written(tree, tokens)
     for name in list(tree.find_all(exp.Identifier)):
         # WITH name(column) AS … has a parenthesis after a name and is no call.

@@ -73,10 +73,14 @@ def refuses(sql: str, code: str, hint: str = "") -> None:
         ("WITH b AS (SELECT k FROM a), a AS (SELECT id AS k FROM orders) SELECT k FROM b",) * 2,
         ("WITH orders AS (SELECT id AS k FROM customers) SELECT k FROM orders",) * 2,
         ("SELECT column1 FROM (VALUES (1), (2))",) * 2,
-        ("(SELECT id FROM orders) UNION ALL (SELECT id FROM customers) ORDER BY 1",)
-        + ("SELECT id FROM orders UNION ALL SELECT id FROM customers ORDER BY 1",),
-        ("SELECT id FROM orders UNION (SELECT id FROM customers EXCEPT SELECT 1)",)
-        + ("SELECT id FROM orders UNION SELECT * FROM (SELECT id FROM customers EXCEPT SELECT 1)",),
+        (
+            "(SELECT id FROM orders) UNION ALL (SELECT id FROM customers) ORDER BY 1",
+            "SELECT id FROM orders UNION ALL SELECT id FROM customers ORDER BY 1",
+        ),
+        (
+            "SELECT id FROM orders UNION (SELECT id FROM customers EXCEPT SELECT 1)",
+            "SELECT id FROM orders UNION SELECT * FROM (SELECT id FROM customers EXCEPT SELECT 1)",
+        ),
         ("SELECT SUM(amount) FILTER(WHERE status = 'x') OVER w FROM orders WINDOW w AS (PARTITION BY id)",) * 2,
         ("SELECT id FROM (orders JOIN busy USING (id)) JOIN customers USING (id)",) * 2,
         ("SELECT status ->> '$.a[0]' FROM orders",) * 2,
@@ -168,6 +172,7 @@ def test_allowed(sql: str, expected: str) -> None:
         ("SELECT 1 FROM orders JOIN customers USING (amount)", "guard.unknown_column"),
         ("SELECT * FROM (SELECT id FROM orders) AS t WHERE t.amount > 1", "guard.unknown_column"),
         ("SELECT id FROM orders, customers", "guard.ambiguous_column"),
+        ("SELECT id = amount NOT IN (1, 2) FROM orders", "guard.ambiguous_comparison"),
         ("WITH t AS (SELECT * FROM t) SELECT * FROM t", "guard.circular"),
         ("SELECT " + "(" * 5_000 + "1" + ")" * 4_000, "guard.too_complex"),
         ("SELECT " + "NOT " * 4_000 + "1", "guard.too_complex"),

@@ -1,7 +1,7 @@
 """Attacks and harmless look-alikes from public bug reports (``tests/cases/guard.jsonl`` names the sources).
 
-Cases of servers are checked for the structure that the guard sees in their grammar, with a short list of functions; what
-the servers themselves do with them is not tried here.
+Cases of servers are checked for the structure that the guard sees in their grammar, with a short list of functions;
+what the servers themselves do with them is not tried here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from app.databases.catalog import take_catalog
 
 CASES = [
     case
-    for case in map(json.loads, Path("tests/cases/guard.jsonl").read_text("utf-8").splitlines())
+    for case in map(json.loads, (Path(__file__).parents[2] / "cases/guard.jsonl").read_text("utf-8").splitlines())
     if case["input_kind"] == "sql" or case["check"].get("verdict") == "confirm"
 ]
 

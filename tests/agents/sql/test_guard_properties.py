@@ -17,12 +17,14 @@ from agents.sql.guard import check
 from app.databases.catalog import take_catalog
 
 FRAGMENTS = [
-    "SELECT", "*", "name", "id", "FROM", "customers", "orders", "WHERE", "id = 1", "UNION ALL", "SELECT id FROM staff", "(", ")",
-    ",", ";", "--", "/*", "*/", "/*!", "'", '"', "WITH t AS (", "DELETE FROM orders", "UPDATE orders SET qty = 0", "RETURNING *",
-    "INSERT INTO staff VALUES (9, 'x', 1)", "REPLACE INTO staff VALUES (1, 'y', 1)", "DROP TABLE staff", "CREATE TABLE z(a)",
-    "ATTACH 'z.db' AS z", "PRAGMA user_version = 7", "VACUUM", "load_extension('x')", "writefile('z', 'z')", "INTO",
-    "ORDER BY 1", "LIMIT 1", "BEGIN", "COMMIT", "AS", "t", "JOIN", "ON 1", "EXPLAIN", "COUNT(*)", "pragma_table_info('staff')",
-    "sqlite_master", "main.", "temp.", "randomblob(9)", "[", "]", "`", "\\", "\n", "$$", "VALUES (1)", "REINDEX", "ANALYZE",
+    "SELECT", "*", "name", "id", "FROM", "customers", "orders", "WHERE", "id = 1", "UNION ALL",
+    "SELECT id FROM staff", "(", ")", ",", ";", "--", "/*", "*/", "/*!", "'", '"', "WITH t AS (",
+    "DELETE FROM orders", "UPDATE orders SET qty = 0", "RETURNING *", "INSERT INTO staff VALUES (9, 'x', 1)",
+    "REPLACE INTO staff VALUES (1, 'y', 1)", "DROP TABLE staff", "CREATE TABLE z(a)", "ATTACH 'z.db' AS z",
+    "PRAGMA user_version = 7", "VACUUM", "load_extension('x')", "writefile('z', 'z')", "INTO", "ORDER BY 1",
+    "LIMIT 1", "BEGIN", "COMMIT", "AS", "t", "JOIN", "ON 1", "EXPLAIN", "COUNT(*)",
+    "pragma_table_info('staff')", "sqlite_master", "main.", "temp.", "randomblob(9)", "[", "]", "`", "\\",
+    "\n", "$$", "VALUES (1)", "REINDEX", "ANALYZE",
 ]  # fmt: skip
 
 

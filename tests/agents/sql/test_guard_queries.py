@@ -23,7 +23,8 @@ QUERIES = [
     "SELECT name FROM customers WHERE EXISTS (SELECT 1 FROM orders WHERE customer_id = customers.id AND qty > 2)",
     "SELECT name FROM customers c WHERE (SELECT SUM(amount) FROM orders WHERE customer_id = c.id) > 10",
     "SELECT strftime('%Y', \"order date\") y, SUM(amount) FROM orders GROUP BY y ORDER BY y",
-    "SELECT strftime('%Y-%m', \"order date\") AS m, COUNT(*) FROM orders WHERE \"order date\" >= '2024-01-01' GROUP BY 1",
+    "SELECT strftime('%Y-%m', \"order date\") AS m, COUNT(*) FROM orders WHERE \"order date\" >= '2024-01-01' "
+    "GROUP BY 1",
     "SELECT date(\"order date\", 'start of month', '+1 month', '-1 day') FROM orders ORDER BY id",
     "SELECT julianday('2024-03-01') - julianday(\"order date\") FROM orders ORDER BY id",
     "SELECT * FROM orders WHERE amount BETWEEN 5 AND 20 AND NOT status = 'open' ORDER BY id LIMIT 2 OFFSET 1",
@@ -33,7 +34,8 @@ QUERIES = [
     "SELECT CASE WHEN amount > 15 THEN 'big' WHEN amount IS NULL THEN '?' ELSE 'small' END AS size, COUNT(*) "
     "FROM orders GROUP BY size ORDER BY size",
     "SELECT CASE status WHEN 'paid' THEN 1 ELSE 0 END FROM orders ORDER BY id",
-    "SELECT IIF(qty > 2, 'many', 'few'), IFNULL(amount, 0), COALESCE(status, '-'), NULLIF(qty, 3) FROM orders ORDER BY id",
+    "SELECT IIF(qty > 2, 'many', 'few'), IFNULL(amount, 0), COALESCE(status, '-'), NULLIF(qty, 3) FROM orders "
+    "ORDER BY id",
     "SELECT CAST(SUM(CASE WHEN status = 'paid' THEN 1 ELSE 0 END) AS REAL) / COUNT(*) FROM orders",
     "SELECT SUM(qty) * 1.0 / COUNT(DISTINCT customer_id) FROM orders",
     "SELECT qty / 2, qty % 2, qty * 1.0 / 2, mod(qty, 2.5), round(amount, 1), abs(amount) FROM orders ORDER BY id",
@@ -51,7 +53,8 @@ QUERIES = [
     "SELECT k FROM a, b WHERE s > m ORDER BY k",
     "WITH RECURSIVE up(id, name, depth) AS (SELECT id, name, 0 FROM staff WHERE boss_id IS NULL UNION ALL "
     "SELECT s.id, s.name, up.depth + 1 FROM staff s JOIN up ON s.boss_id = up.id) SELECT * FROM up ORDER BY id",
-    "WITH RECURSIVE days(d) AS (VALUES ('2024-01-01') UNION ALL SELECT date(d, '+1 day') FROM days LIMIT 5) SELECT d FROM days",
+    "WITH RECURSIVE days(d) AS (VALUES ('2024-01-01') UNION ALL SELECT date(d, '+1 day') FROM days LIMIT 5) "
+    "SELECT d FROM days",
     "SELECT name FROM customers UNION SELECT name FROM staff ORDER BY name",
     "SELECT city FROM customers UNION ALL SELECT name FROM staff ORDER BY 1 DESC LIMIT 3",
     "SELECT id FROM customers INTERSECT SELECT customer_id FROM orders",
@@ -61,20 +64,24 @@ QUERIES = [
     "SELECT * FROM customers JOIN orders USING (id) ORDER BY id",
     "SELECT id, name FROM customers NATURAL JOIN staff ORDER BY id",
     "SELECT COUNT(*) FROM customers CROSS JOIN staff",
-    "SELECT c.*, o.id FROM customers c JOIN (SELECT * FROM orders WHERE qty > 1) AS o ON c.id = o.customer_id ORDER BY o.id",
+    "SELECT c.*, o.id FROM customers c JOIN (SELECT * FROM orders WHERE qty > 1) AS o ON c.id = o.customer_id "
+    "ORDER BY o.id",
     "SELECT city, total FROM city_totals WHERE total > 5 ORDER BY total",
     "SELECT name FROM customers WHERE name LIKE '%a%' OR city GLOB 'R*' ORDER BY id",
     "SELECT note FROM orders WHERE note LIKE '%;%' OR note = 'DROP TABLE' ORDER BY id",
     "SELECT name FROM customers WHERE city COLLATE NOCASE = 'oslo' ORDER BY name COLLATE NOCASE DESC",
-    "SELECT UPPER(name) || '-' || LOWER(city), LENGTH(name), SUBSTR(name, 1, 1), TRIM(name), INSTR(name, 'a') FROM customers",
-    "SELECT REPLACE(name, 'a', 'b'), PRINTF('%05.1f', id), HEX(name), QUOTE(name), TYPEOF(id) FROM customers ORDER BY id",
+    "SELECT UPPER(name) || '-' || LOWER(city), LENGTH(name), SUBSTR(name, 1, 1), TRIM(name), INSTR(name, 'a') "
+    "FROM customers",
+    "SELECT REPLACE(name, 'a', 'b'), PRINTF('%05.1f', id), HEX(name), QUOTE(name), TYPEOF(id) FROM customers "
+    "ORDER BY id",
     "SELECT GROUP_CONCAT(name), GROUP_CONCAT(DISTINCT city), GROUP_CONCAT(name, '; ') FROM customers",
     "SELECT json_extract(note, '$.a.b[1]'), note -> '$.a' ->> 'b' FROM orders WHERE id = 2",
     "SELECT MAX(amount, qty), MIN(id) FROM orders",
     "SELECT COUNT(*) FROM orders WHERE (customer_id, status) IN (SELECT customer_id, 'paid' FROM orders)",
     "SELECT status IS 'paid', status IS NOT 'paid', amount ISNULL, amount NOTNULL FROM orders ORDER BY id",
     "SELECT vip, COUNT(*) FROM customers GROUP BY vip HAVING vip IN (0, 1) ORDER BY vip",
-    "SELECT customer_id, SUM(amount) / (SELECT SUM(amount) FROM orders) AS share FROM orders GROUP BY customer_id ORDER BY 1",
+    "SELECT customer_id, SUM(amount) / (SELECT SUM(amount) FROM orders) AS share FROM orders GROUP BY "
+    "customer_id ORDER BY 1",
     "SELECT (SELECT name FROM customers c WHERE c.id = o.customer_id) AS who, amount FROM orders o ORDER BY o.id",
     "SELECT -amount, ~qty, qty & 1, qty | 8, qty << 2, qty >> 1 FROM orders ORDER BY id",
     "SELECT 1e3, .5, 0x1F, 'it''s', x'41', NULL, TRUE, FALSE",
