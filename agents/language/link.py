@@ -198,7 +198,12 @@ class Linker:
 
 
 def _phrases(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> Iterable[Mention]:
+    alone = {(t.start, t.end) for t in tokens}
     for hit in lexicon.match(tokens, text):
+        inside_word = hit.end - hit.start == 1 and (hit.start, hit.end) not in alone
+        if inside_word and hit.concept.startswith("negation"):
+            # 别 in 类别 is no "don't".
+            continue
         target = PhraseTarget(hit.concept, tuple(sorted(hit.payload.items(), key=lambda pair: pair[0])))
         yield Mention(hit.start, hit.end, text[hit.start : hit.end], target, 0.95, f"phrase {hit.rule_id}")
 
@@ -252,7 +257,7 @@ def _is_unlinked(token: Token, mentions: Sequence[Mention], lexicon: Lexicon) ->
             for at, c in enumerate(token.text, start=token.start)
             if c not in lexicon.stopwords and not any(m.start <= at < m.end for m in mentions)
         ]
-        return len(bare) >= min(2, len(token.text))
+        return len(bare) >= min(2, len(token.text)) and not _is_unit_word(token, mentions)
     covered = any(m.start <= token.start and token.end <= m.end for m in mentions)
     return not covered and not _is_unit_word(token, mentions)
 

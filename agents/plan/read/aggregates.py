@@ -83,8 +83,10 @@ def _operand(reading: Reading, item: Item) -> Item | None:
     if nearest is not None and not reading.chinese:
         return nearest
     before = next((o for o in reading.before(item)[:1] if o.schema is not None and reading.free(o)), None)
-    if reading.chinese and before is not None and _touching(reading, before, item) and (count or nearest is None):
-        if nearest is None or reading.gap_words(item, nearest) > 0 or count:
+    if reading.chinese and before is not None and _touching(reading, before, item):
+        # 多少 asks about what follows it closely ("有多少订单"), 数量 counts what stands before it ("订单数量").
+        asks = any(character in item.mention.text for character in "多几")
+        if nearest is None or (count and not (asks and reading.gap_words(item, nearest) == 0)):
             return before
     if nearest is not None:
         return nearest

@@ -204,13 +204,12 @@ class Reading:
     def joined(self, left: Item, right: Item) -> bool:
         """Whether two items are listed together: only "and", "or", a comma and articles between them."""
         gap = self.gap(left, right)
-        for word in (",", "，", "、", ";", "&", "/"):
-            gap = gap.replace(word, " ")
-        words = gap.split()
-        rest = [w for w in words if w not in _LINKS]
         if self.chinese:
-            rest = [w for w in rest if w.strip("和与及或以及、的 ")]
-        return not rest and bool(self.gap(left, right).strip())
+            return bool(gap.strip()) and not gap.strip("和与及或以跟、，,； 的") and not set(gap) <= {"的", " "}
+        for mark in (",", ";", "&", "/"):
+            gap = gap.replace(mark, " and ")
+        words = gap.split()
+        return bool(words) and all(word in _LINKS for word in words) and any(word in _CONJUNCTIONS for word in words)
 
     def kind(self, target: ColumnTarget) -> str:
         return self.catalog.table(target.table).column(target.column).kind
@@ -223,4 +222,5 @@ class Reading:
         )
 
 
+_CONJUNCTIONS = frozenset({"and", "or", "as", "also", "with"})
 _LINKS = frozenset({"and", "or", "the", "their", "its", "a", "an", "as", "well", "also", "both", "along", "with", "his", "her"})
