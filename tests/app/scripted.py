@@ -12,7 +12,6 @@ import pyarrow as pa
 from agents.artifacts import (
     CellRef,
     ChartArtifact,
-    ChartChoice,
     ChipEvidence,
     ClarifyArtifact,
     ClarifyOption,
@@ -28,6 +27,8 @@ from agents.artifacts import (
     TraceEvidence,
 )
 from agents.catalog import Catalog, Column, ForeignKey, Kind, Table
+from agents.charts import chart_artifact, choose, rechart
+from agents.charts.choose import ChosenChart
 from agents.errors import NotFound, StarchartError, TurnCancelled
 from agents.events import ArtifactReady, NarrativeReady, StateEntered, TextDelta, TurnDone
 from agents.glossary import Glossary, Texts
@@ -158,22 +159,9 @@ class ScriptedEngine:
         listener(
             ArtifactReady(artifact=TableArtifact(id="table", title=EVIL if evil else "Miles by origin", frame=frame))
         )
-        chart = ChartArtifact(
-            id="chart",
-            title="Miles by origin",
-            chart="bar",
-            spec={
-                "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
-                "mark": "bar",
-                "encoding": {
-                    "x": {"field": "origin", "type": "nominal"},
-                    "y": {"field": "mpg", "type": "quantitative"},
-                },
-            },
-            frame_id=frame.id,
-            reason="few groups",
-            alternatives=(ChartChoice(chart="line", label="Line", reason="also fits"),),
-        )
+        chosen = choose(frame, self._frames.open(frame.id), "en")
+        assert isinstance(chosen, ChosenChart)
+        chart = chart_artifact(chosen, frame, "en", id="chart")
         listener(ArtifactReady(artifact=chart))
         if question == "gate":
             self.gate.wait(30)
@@ -215,11 +203,12 @@ class ScriptedEngine:
         return ("各产地的平均油耗",) if lang == "zh" else ("average miles by origin",)
 
     def chart(self, artifact: ChartArtifact, kind: str) -> ChartArtifact:
-        if kind != "line":
+        again = rechart(artifact, kind, self._frames.meta(artifact.frame_id), self._frames.open(artifact.frame_id))
+        if again is None:
             raise NotFound(
                 "not_found.chart", "These rows do not fit that kind of chart.", "Choose one of those offered."
             )
-        return artifact.model_copy(update={"chart": kind, "spec": {**artifact.spec, "mark": "line"}})
+        return again
 
     def health(self) -> Health:
         return Health(
