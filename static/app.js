@@ -144,7 +144,7 @@
     const now = outcome();
     const label = textOf(".state-label");
     if (label && label !== state) say(label, 600);
-    if (now !== seen && !label) say([".outcome", ".artifact-problem h2, .artifact-clarify h2", ".lead", ".aside"].map((part) => textOf(part)).filter(Boolean).join(". "), 300);
+    if (now !== seen && !label) say([".outcome", ".artifact-problem h2, .artifact-clarify h2", ".lead", ".aside"].map((part) => textOf(part)).filter(Boolean).join(" – "), 300);
     [seen, state] = [now, label];
   };
   let looking;

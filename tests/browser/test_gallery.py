@@ -1,4 +1,4 @@
-"""The pages in a real browser under the strict security policy: widths, keys, screen readers, and pages without parts."""
+"""The pages in a real browser under the strict policy: widths, keys, screen readers, and pages without parts."""
 
 from __future__ import annotations
 
