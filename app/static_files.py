@@ -1,4 +1,4 @@
-"""Static files: small, so served from memory's edge whole; addressed with their hash, so kept by browsers for good."""
+"""Static files: small, served whole; addressed with the hash of their content, so that browsers keep them for good."""
 
 from __future__ import annotations
 
@@ -12,39 +12,52 @@ from flask import Flask, Response, abort, request
 from werkzeug.security import safe_join
 
 FOREVER = "public, max-age=31536000, immutable"
+WEEK = "public, max-age=604800"
+# Fonts are named by the style sheet, which knows no hashes: one address for all, or they would be fetched twice.
+UNHASHED = (".woff2",)
 
 
 def install(app: Flask, folder: Path) -> None:
     """Serve ``/static/…`` from ``folder``; ``url_for('static', filename=…)`` then carries the file's hash as ``v``."""
 
     def static(filename: str) -> Response:
-        path = safe_join(str(folder), filename)
-        if path is None or not Path(path).is_file():
+        path = _path(folder, filename)
+        if path is None:
             abort(404)
         digest = _digest(path)
         response = Response(
-            Path(path).read_bytes(), mimetype=mimetypes.guess_type(path)[0] or "application/octet-stream"
+            path.read_bytes(), mimetype=mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         )
         response.set_etag(digest)
-        response.headers["Cache-Control"] = FOREVER if request.args.get("v") == digest else "no-cache"
+        response.headers["Cache-Control"] = _keeping(path, digest)
         response.make_conditional(request)
         return response
 
     def add_hash(endpoint: str, values: dict[str, Any]) -> None:
-        if endpoint == "static":
-            path = safe_join(str(folder), values.get("filename", ""))
-            if path is not None and Path(path).is_file():
-                values["v"] = _digest(path)
+        path = _path(folder, values.get("filename", "")) if endpoint == "static" else None
+        if path is not None and path.suffix not in UNHASHED:
+            values["v"] = _digest(path)
 
     app.add_url_rule("/static/<path:filename>", "static", static)
     app.url_defaults(add_hash)
 
 
-def _digest(path: str) -> str:
-    state = Path(path).stat()
+def _keeping(path: Path, digest: str) -> str:
+    if path.suffix in UNHASHED:
+        return WEEK
+    return FOREVER if request.args.get("v") == digest else "no-cache"
+
+
+def _path(folder: Path, filename: str) -> Path | None:
+    joined = safe_join(str(folder), filename)
+    return Path(joined) if joined is not None and Path(joined).is_file() else None
+
+
+def _digest(path: Path) -> str:
+    state = path.stat()
     return _digest_of(path, state.st_mtime_ns, state.st_size)
 
 
-@lru_cache(maxsize=512)
-def _digest_of(path: str, _changed: int, _size: int) -> str:
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
+@lru_cache(maxsize=256)
+def _digest_of(path: Path, _changed: int, _size: int) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]

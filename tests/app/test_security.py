@@ -118,3 +118,11 @@ def test_static_files_are_kept_for_good_by_their_hash(client: FlaskClient, find:
     assert first.headers["Content-Encoding"] == "gzip" and len(first.data) < 60_000
     again = client.get(url, headers={"Accept-Encoding": "gzip", "If-None-Match": first.headers["ETag"]})
     assert again.status_code == 304 and again.data == b""
+
+
+def test_a_font_has_one_address_in_the_page_and_in_the_style_sheet(client: FlaskClient, find: Any) -> None:
+    html = client.get("/c/vega/").get_data(as_text=True)
+    sheet = client.get("/static/app.css").get_data(as_text=True)
+    font = find(r'href="/static/(vendor/[^"]+\.woff2[^"]*)"', html)
+    assert f'url("{font}")' in sheet
+    assert client.get(f"/static/{font}").headers["Cache-Control"] == "public, max-age=604800"
