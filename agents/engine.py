@@ -11,7 +11,7 @@ from agents.artifacts import ChipEvidence, HitEvidence, MentionEvidence
 from agents.catalog import Table
 from agents.language.ir import ColumnTarget, MeasureTarget, Mention, PhraseTarget, TableTarget
 from agents.language.lexicon import load_lexicon
-from agents.language.link import Linked, Linker
+from agents.language.link import Linked, Linker, is_guess
 from agents.language.names import Element, NameIndex
 from agents.language.text import Language, Token, detect_language, tokenize
 from agents.plan.explain import explain, filter_text
@@ -24,7 +24,7 @@ from agents.plan.read.passes import read, unsupported
 from agents.plan.score import Weights, default_weights
 from agents.ports import Connection
 from agents.retrieval.documents import Document
-from agents.retrieval.hybrid import SAME_MEANING
+from agents.retrieval.hybrid import MEANING_MARGIN, SAME_MEANING
 from agents.sql.lower import to_sql
 
 MAX_CANDIDATES = 12
@@ -185,6 +185,7 @@ class Engine:
             "unused": float(len(unused)),
             "unused_schema": float(sum(i.schema is not None or i.value is not None for i in unused)),
             "regret": assignment.regret,
+            "guessed": float(sum(is_guess(i.mention) for i in content)),
         }
 
     @staticmethod
@@ -201,14 +202,17 @@ class Engine:
             return [[] for _ in phrases]
         found: list[list[tuple[Element, float]]] = []
         for documents in nearest(phrases):
-            near: list[tuple[Element, float]] = []
-            for document, cosine in documents:
-                element = _element(document)
-                if element is not None and cosine >= SAME_MEANING:
-                    near.append((element, min(0.9, 0.45 + 0.5 * cosine)))
-            found.append(near)
+            near = [(e, cosine) for document, cosine in documents if (e := _element(document)) and cosine >= SAME_MEANING]
+            # Names of one table's parts are near one another; only a rival elsewhere makes the first uncertain.
+            rival = next((c for e, c in near[1:] if _owner(e) != _owner(near[0][0])), 0.0)
+            sure = bool(near) and near[0][1] >= SYNONYM and near[0][1] - rival >= MEANING_MARGIN
+            found.append([(e, 0.5 + 0.45 * c if sure else 0.3 + 0.35 * c) for e, c in near])
         return found
 
+
+SYNONYM = 0.75
+"""The centred cosine from which a phrase is taken for another word for the name ("clients", "customers"). Below it the two
+are only about the same things ("flights", "airports": .62), and a reading that needs the link is a guess."""
 
 _MEANINGFUL = frozenset(
     {"aggregate", "group", "compare", "top", "bottom", "superlative", "negation", "null", "like", "order", "percent", "difference", "average", "set"}
@@ -222,8 +226,12 @@ def _element(document: Document) -> Element | None:
         case "column":
             return ColumnTarget(document.table, document.column)
         case "metric":
-            return MeasureTarget(document.label)
+            return MeasureTarget(document.metric)
     return None
+
+
+def _owner(element: Element) -> str:
+    return element.name if isinstance(element, MeasureTarget) else element.table
 
 
 def is_name(token: Token, linked: Linked) -> bool:

@@ -197,6 +197,15 @@ class Linker:
         return found
 
 
+GUESSED = 0.62
+"""Score below which a link by meaning is a guess."""
+
+
+def is_guess(mention: Mention) -> bool:
+    """Whether a link rests on a vague similarity of meaning alone."""
+    return mention.reason.startswith("similar meaning") and mention.score < GUESSED
+
+
 def _phrases(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> Iterable[Mention]:
     alone = {(t.start, t.end) for t in tokens}
     for hit in lexicon.match(tokens, text):

@@ -65,9 +65,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _CLITIC = re.compile(r"(?<=\w)(?:n't|'(?:s|re|ve|ll|d|m))$")
-_CAMEL = re.compile(
-    r"[a-z]{2,}[a-z0-9]*(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z]{2,}[0-9]*){1,}(?:[A-Z][a-z]{2,}[0-9]*|[A-Z]{2,})+"
-)
+_CAMEL = re.compile(r"(?:[a-z]{2}[a-z0-9]*|[A-Z][a-z]{2}[a-z]*[0-9]*)(?=[A-Z])")  # not McDonald, not iPhone
 _IDENTIFIER_PART = re.compile(
     rf"[{CJK}]+|\d+|[A-Z]{{2,}}s(?![a-z])|[A-Z]+(?![^\W\d_A-Z])|[A-Z]?(?:(?![A-Z{CJK}])[^\W\d_]|[\u0300-\u036f])+|[A-Z]"
 )
@@ -75,6 +73,7 @@ _QUOTES = str.maketrans({"‘": "'", "’": "'", "‛": "'", "“": '"', "”": 
 _LETTERS_WITHOUT_DECOMPOSITION = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
 )
+_LONGEST_WORD = 40  # the lemmatiser tries every way to cut a word it does not know
 _NEGATED_STEM = {"ca": "can", "wo": "will", "sha": "shall"}
 
 _FUNCTION_WORDS = (
@@ -164,7 +163,7 @@ def lemmatize(word: str) -> str:
     exception = _lemma_exceptions().get(word)
     if exception is not None:
         return exception
-    if not word.isascii() or not word.isalpha():
+    if not word.isascii() or not word.isalpha() or len(word) > _LONGEST_WORD:
         return word
     return str(simplemma.lemmatize(word, lang="en")).casefold()
 
@@ -238,9 +237,9 @@ def _words(text: str, start: int, end: int, folded: str, lang: Language) -> list
 
 
 def _lemma(piece: str, norm: str) -> str:
-    if piece.isalpha() and not _CAMEL.fullmatch(piece):
+    if piece.isalpha() and not _CAMEL.match(piece):
         return lemmatize(norm)
-    if any(mark in piece for mark in "_-.") or _CAMEL.fullmatch(piece):
+    if any(mark in piece for mark in "_-.") or _CAMEL.match(piece):
         return lemma_of_name(piece) or norm
     return norm
 

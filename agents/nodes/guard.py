@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlglot
+
 from agents.artifacts import AttemptEvidence, ProblemArtifact, SqlArtifact
 from agents.errors import GuardRejected
 from agents.nodes.base import Node, Result, Tools
@@ -20,7 +22,9 @@ def run(turn: TurnState, tools: Tools) -> Result:
         )
         problem = ProblemArtifact(id="problem", code=error.code, message=error.message, hint=error.hint)
         return Result(Outcome.REJECTED, {"attempts": (attempt,), "problem": problem})
-    artifact = SqlArtifact(id="sql", sql=allowed.text, dialect=allowed.dialect)
+    # Set in lines for the eye; the statement that runs is the same, on one.
+    shown = sqlglot.parse_one(allowed.text, dialect=allowed.dialect).sql(dialect=allowed.dialect, pretty=True)
+    artifact = SqlArtifact(id="sql", sql=shown, dialect=allowed.dialect)
     return Result(Outcome.ALLOWED, {"allowed": allowed, "artifacts": (artifact,)})
 
 

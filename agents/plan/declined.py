@@ -10,33 +10,39 @@ from agents.glossary import Glossary
 from agents.plan.labels import humanize
 from agents.ports import Connection
 
+from agents.language.link import is_guess
+
 if TYPE_CHECKING:
     from agents.engine import Understood
 
 _REASONS = {
     "unknown_words": (
-        "Nothing in this data is called {detail}.",
-        "这些数据里没有找到“{detail}”。",
+        "Nothing in this data is called {}.",
+        "这些数据里没有找到“{}”。",
+    ),
+    "guessed": (
+        "Nothing in this data is called “{}”. The nearest is “{}”.",
+        "这些数据里没有“{}”，最接近的是“{}”。",
     ),
     "nothing_known": (
         "None of the words in this question were found in the data.",
         "问题里的词在数据中都没有找到。",
     ),
     "no_date": (
-        "The question names a time, but {detail} has no date to look at.",
-        "问题里有时间，但“{detail}”没有日期列。",
+        "The question names a time, but {} has no date to look at.",
+        "问题里有时间，但“{}”没有日期列。",
     ),
     "not_connected": (
-        "No key connects {detail}, so they cannot be put together safely.",
-        "“{detail}”之间没有键相连，无法可靠地合并。",
+        "No key connects {}, so they cannot be put together safely.",
+        "“{}”之间没有键相连，无法可靠地合并。",
     ),
     "fan_out": (
-        "Answering this would count some rows more than once: {detail}.",
-        "这样回答会重复计数：{detail}。",
+        "Answering this would count some rows more than once: {}.",
+        "这样回答会重复计数：{}。",
     ),
     "not_expressible": (
-        "I cannot work out “{detail}” yet.",
-        "目前还不能计算“{detail}”。",
+        "I cannot work out “{}” yet.",
+        "目前还不能计算“{}”。",
     ),
     "no_order_key": (
         "The question asks for the top rows, but not by what.",
@@ -55,15 +61,20 @@ _REASONS = {
 
 def declined(understood: Understood, connection: Connection) -> ProblemArtifact:
     """The card that says so, in the question's language."""
-    reason, detail = understood.reason, understood.detail
+    reason: str = understood.reason
+    detail: str | tuple[str, str] = understood.detail
     if understood.unknown and reason in ("", "nothing_known", "nothing_asked", "no_operand"):
         reason = "unknown_words"
         joint = "、" if understood.lang == "zh" else " or "
         detail = joint.join(f"“{word}”" if understood.lang == "en" else word for word in understood.unknown[:3])
+    guess = _guess(understood)
+    if guess is not None and reason in ("", "unsure"):
+        reason, detail = "guessed", guess
     if reason not in _REASONS:
         reason = "unsure"
     english, chinese = _REASONS[reason]
-    text = (chinese if understood.lang == "zh" else english).format(detail=detail)
+    words = detail if isinstance(detail, tuple) else (detail,)
+    text = (chinese if understood.lang == "zh" else english).format(*words)
     return ProblemArtifact(
         id="problem",
         code=f"question.{reason}",
@@ -71,6 +82,14 @@ def declined(understood: Understood, connection: Connection) -> ProblemArtifact:
         hint=_hint(connection.catalog, connection.glossary, understood.lang),
         tone="declined",
     )
+
+
+def _guess(understood: Understood) -> tuple[str, str] | None:
+    """A word that was only vaguely like a name, with that name."""
+    if not understood.candidates:
+        return None
+    mention = next((m for m in understood.candidates[0].mentions if is_guess(m)), None)
+    return (mention.text, str(mention.target).replace("_", " ")) if mention is not None else None
 
 
 def _hint(catalog: Catalog, glossary: Glossary, lang: str) -> str:

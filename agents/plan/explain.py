@@ -60,8 +60,6 @@ def _chips(compiled: Compiled, glossary: Glossary, lang: str) -> tuple[ChipEvide
     for item in plan.items:
         if item.expr in grouped:
             chip("dimension", item.label)
-        elif isinstance(item.expr, Metric):
-            chip("measure", f"{item.label} = {item.expr.sql}")
         else:
             chip("measure", item.label)
     for one in draft.filters:

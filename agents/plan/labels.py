@@ -6,7 +6,7 @@ from agents.catalog import Column, Kind, Table
 from agents.glossary import Glossary
 from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
 from agents.language.names import identifier_words
-from agents.language.text import split_identifier
+from agents.language.text import lemmatize, split_identifier
 
 _LABEL_WORDS = ("name", "title", "label", "名称", "姓名", "名字", "标题")
 _YEAR_WORDS = frozenset({"year", "yr", "年", "年份"})
@@ -66,6 +66,33 @@ def column_label(target: ColumnTarget, glossary: Glossary, lang: str) -> str:
     """What people read: the glossary's first name in their language, else the identifier's words."""
     named = glossary.column(target.table, target.column).names.first(lang)
     return named or humanize(target.column)
+
+
+def things_label(target: TableTarget, glossary: Glossary, lang: str) -> str:
+    """What many rows of a table are called: "number of customers", 客户数量."""
+    name = table_label(target, glossary, lang)
+    return name if lang == "zh" else plural(name)
+
+
+_IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women"}
+_SAME = ("series", "species", "news", "data", "weather", "information", "staff", "history", "employment")
+
+
+def plural(name: str) -> str:
+    """The plural of an English name; one that is a plural already (by its lemma) stays."""
+    head, _, last = name.rpartition(" ")
+    lowered = last.lower()
+    if not last.isascii() or not last.isalpha() or lowered.endswith(_SAME) or lemmatize(lowered) != lowered:
+        return name
+    if lowered in _IRREGULAR:
+        last = _IRREGULAR[lowered]
+    elif lowered.endswith("y") and lowered[-2:-1] not in "aeiou":
+        last = last[:-1] + "ies"
+    elif lowered.endswith(("s", "x", "z", "ch", "sh")):
+        last += "es"
+    else:
+        last += "s"
+    return f"{head} {last}".strip()
 
 
 def table_label(target: TableTarget, glossary: Glossary, lang: str) -> str:

@@ -22,19 +22,26 @@ from agents.language.text import Language, Token, shadow
 __all__ = ["Lexicon", "LexiconHit", "Rule", "load_lexicon"]
 
 
+PAST, PUNCT = "<past>", "<punct>"
+"""Keys that guards may name: a verb in the past or a participle ("reserved by" is no group), and any punctuation."""
+
+
 @dataclass(frozen=True, slots=True)
 class ClauseGuard:
-    """Words elsewhere in the clause that allow or forbid a match; empty sets guard nothing."""
+    """Words elsewhere in the clause, or its first word, that allow or forbid a match; empty sets guard nothing."""
 
     with_before: frozenset[str] = frozenset()
     with_behind: frozenset[str] = frozenset()
     without_before: frozenset[str] = frozenset()
     without_behind: frozenset[str] = frozenset()
+    clause_opens_with: frozenset[str] = frozenset()
 
     def allows(self, units: Sequence[Unit], at: int, after: int, lang: Language) -> bool:
-        if not (self.with_before or self.with_behind or self.without_before or self.without_behind):
+        if self == ClauseGuard():
             return True
         before, behind = _clause(reversed(units[:at])), _clause(units[after:])
+        if self.clause_opens_with and not (before and self.clause_opens_with.intersection(before[-1].keys)):
+            return False
         if lang == "zh":
             left, right = "".join(u.keys[0] for u in reversed(before)), "".join(u.keys[0] for u in behind)
             return (
@@ -57,7 +64,7 @@ _CLAUSE_ENDS = frozenset("，。；？！,;?!.")
 
 
 def _clause(units: Iterable[Unit]) -> list[Unit]:
-    return list(itertools.takewhile(lambda unit: unit.keys[-1] not in _CLAUSE_ENDS, units))
+    return list(itertools.takewhile(lambda unit: not _CLAUSE_ENDS.intersection(unit.keys), units))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,12 +184,19 @@ def _words(tokens: Sequence[Token]) -> list[Unit]:
             for norm, lemma in zip(token.norm.split("-"), token.lemma.split(" "), strict=False):
                 units.append(Unit(_keys(norm, lemma), token.start, token.end))
         else:
-            units.append(Unit(_keys(token.norm, token.lemma), token.start, token.end))
+            extra = (PUNCT,) if token.kind == "punct" else ()
+            units.append(Unit(_keys(token.norm, token.lemma) + extra, token.start, token.end))
     return units
 
 
+_PAST_ENDINGS = ("ed", "wn", "ken", "ten", "ven", "ght", "ung", "old", "one", "orn", "ent", "ade", "eld", "aid", "sen", "ilt", "ook")
+
+
 def _keys(norm: str, lemma: str) -> tuple[str, ...]:
-    return (f"={norm}", norm) if norm == lemma else (f"={norm}", norm, lemma)
+    if norm == lemma:
+        return (f"={norm}", norm)
+    past = (PAST,) if norm.endswith(_PAST_ENDINGS) else ()
+    return (f"={norm}", norm, lemma, *past)
 
 
 def _characters(tokens: Sequence[Token], text: str) -> list[Unit]:
@@ -273,7 +287,13 @@ def _rule(entry: Mapping[str, Any], lang: Language) -> Rule:
         clause=ClauseGuard(
             *(
                 frozenset(_texts(entry, key))
-                for key in ("with_before", "with_behind", "without_before", "without_behind")
+                for key in (
+                    "with_before",
+                    "with_behind",
+                    "without_before",
+                    "without_behind",
+                    "clause_opens_with",
+                )
             )
         ),
         opens=bool(entry.get("opens", False)),

@@ -13,8 +13,8 @@ from agents.language.times.calendar import Clock
 from agents.language.times.chinese import OPERATORS as CHINESE_OPERATORS
 from agents.language.times.chinese import chinese_atoms, chinese_buckets
 from agents.language.times.combine import combine, longest
-from agents.language.times.english import OPERATORS as ENGLISH_OPERATORS
 from agents.language.times.english import english_atoms, english_buckets
+from agents.language.times.english_patterns import OPERATORS as ENGLISH_OPERATORS
 from agents.language.times.model import Cycle, Grain, Recurring, TimeMention, TimeRange, as_datetime
 from agents.language.times.wording import range_text
 

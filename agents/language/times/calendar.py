@@ -132,7 +132,7 @@ class Clock:
 
 
 def year_range(year: int, count: int = 1) -> TimeRange:
-    if not (1 <= year and year + count <= 9998):
+    if not (year >= 1 and year + count <= 9998):
         raise OutOfCalendar(str(year))
     return TimeRange(date(year, 1, 1), date(year + count, 1, 1))
 

@@ -25,7 +25,7 @@ from agents.plan.ir import (
     Source,
     Truncated,
 )
-from agents.plan.labels import column_label, date_columns, label_column, measure_label, table_label
+from agents.plan.labels import column_label, date_columns, label_column, measure_label, table_label, things_label
 from agents.plan.read.draft import DimensionDraft, Draft, MeasureDraft, OrderDraft
 from agents.plan.read.fanout import FanOut, semi_join, settle
 from agents.plan.read.predicates import absence, condition, having
@@ -234,6 +234,7 @@ class Compiler:
             refs = tuple(self.ref(ColumnTarget(c.table, c.name)) for c in tree.find_all(exp.Column))
             expr: Aggregate | Metric = Metric(target.name, entry.expression, tuple(dict.fromkeys(refs)))
             base = self._finest(self.measure_tables(measure))
+            checks.append(f"{target.name} = {entry.expression}")
         elif target is None:
             expr, base = Aggregate(Function.COUNT, None), source.root.table.name
         elif isinstance(target, TableTarget):
@@ -446,7 +447,7 @@ def measure_words(measure: MeasureDraft, glossary: Glossary, lang: str) -> str:
         return "数量" if lang == "zh" else "count"
     assert measure.function is not None
     name = (
-        table_label(target, glossary, lang)
+        things_label(target, glossary, lang)
         if isinstance(target, TableTarget)
         else column_label(target, glossary, lang)
     )
