@@ -7,6 +7,7 @@ guard. See the table in ARCHITECTURE.md for what each one stops.
 from __future__ import annotations
 
 import sqlite3
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 
@@ -70,11 +71,28 @@ def connect(
     try:
         return _prepared(path, mode, locks, busy_seconds, lenient)
     except sqlite3.OperationalError as error:
-        log = path.with_name(path.name + "-wal")
-        pending = log.exists() and log.stat().st_size > 0
-        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or mode != "?mode=ro" or pending:
+        refused = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+        if not refused or mode != "?mode=ro" or _has_pending_write(path):
             raise
         return _prepared(path, "?mode=ro&immutable=1", locks, busy_seconds, lenient)
+
+
+def _open_virtual_tables(connection: sqlite3.Connection) -> None:
+    """Full-text and r-tree tables prepare writes when they are opened, which the authorizer would refuse: open them now.
+
+    They stay open for as long as the connection; a table whose module is missing cannot be opened or read at all.
+    """
+    virtual = "SELECT name FROM main.sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'"
+    for (name,) in connection.execute(virtual).fetchall():
+        quoted = name.replace('"', '""')
+        with suppress(sqlite3.OperationalError):
+            connection.execute(f'SELECT 1 FROM main."{quoted}" LIMIT 0').fetchall()
+
+
+def _has_pending_write(path: Path) -> bool:
+    """Whether a log or journal beside the file holds something that belongs into it."""
+    logs = (path.with_name(path.name + ending) for ending in ("-wal", "-journal"))
+    return any(log.exists() and log.stat().st_size > 0 for log in logs)
 
 
 def _prepared(path: Path, query: str, locks: frozenset[Lock], busy_seconds: float, lenient: bool) -> sqlite3.Connection:
@@ -99,6 +117,7 @@ def _prepared(path: Path, query: str, locks: frozenset[Lock], busy_seconds: floa
             connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CELL_BYTES)
         if Lock.AUTHORIZER in locks:
+            _open_virtual_tables(connection)
             connection.set_authorizer(authorize)
     except BaseException:
         connection.close()
