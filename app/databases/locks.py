@@ -78,7 +78,7 @@ def connect(
 
 
 def _open_virtual_tables(connection: sqlite3.Connection) -> None:
-    """Full-text and r-tree tables prepare writes when they are opened, which the authorizer would refuse: open them now.
+    """Full-text and r-tree tables prepare writes when they are opened, which the authorizer refuses: open them now.
 
     They stay open for as long as the connection; a table whose module is missing cannot be opened or read at all.
     """
