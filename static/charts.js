@@ -46,6 +46,11 @@
     tip.style.left = `${Math.max(8, Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8))}px`;
     tip.style.top = `${event.clientY + 18 + tip.offsetHeight > innerHeight ? event.clientY - tip.offsetHeight - 10 : event.clientY + 18}px`;
   };
+  /* Vega-Lite writes a moment as datetime(ms), which the interpreter that works without eval takes for a year. */
+  const mend = ({ data, ...rest }) => ({
+    ...JSON.parse(JSON.stringify(rest), (key, value) => (key === "signal" && typeof value === "string" ? value.replace(/\bdatetime\((-?\d+)\)/g, "toDate($1)") : value)),
+    data,
+  });
   /* given: {spec: a Vega-Lite spec, rows: its data} */
   const paint = async (figure, given) => {
     const spec = structuredClone(given.spec);
@@ -55,7 +60,7 @@
     if (single && typeof spec.width !== "object") { spec.width = "container"; spec.autosize ??= { type: "fit-x", contains: "padding" }; }
     if (single) spec.height ??= 280;
     const plot = figure.querySelector("[data-plot]");
-    const options = { ast: true, renderer: "svg", actions: false, defaultStyle: false, tooltip: showTip, config: chartTheme() };
+    const options = { ast: true, renderer: "svg", actions: false, defaultStyle: false, tooltip: showTip, patch: mend, config: chartTheme() };
     if (chinese) options.timeFormatLocale = chinese;
     drawn.get(figure)?.view?.finalize();
     const { view } = await vegaEmbed(plot, spec, options);

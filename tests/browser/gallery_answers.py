@@ -44,7 +44,13 @@ CHART = ChartArtifact(
     spec={
         "mark": {"type": "line", "point": False},
         "encoding": {
-            "x": {"field": "month", "type": "temporal", "timeUnit": "utcyearmonth", "title": None},
+            "x": {
+                "field": "month",
+                "type": "temporal",
+                "timeUnit": "utcyearmonth",
+                "title": None,
+                "axis": {"format": "%b %Y", "values": [1672531200000, 1688169600000]},
+            },
             "y": {"field": "revenue", "type": "quantitative", "title": "€"},
             "color": {"field": "year", "type": "nominal", "title": None},
         },

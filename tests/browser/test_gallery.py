@@ -46,6 +46,9 @@ def test_chart_is_drawn_switched_and_redrawn_at_night(open_page: OpenPage) -> No
     page = open_page("answered", color_scheme="light")
     line = page.locator(".plot svg path[stroke='#22577a']")
     line.first.wait_for(state="attached")
+    drawn = page.locator(".plot svg").text_content()
+    assert "Jan 2023" in drawn
+    assert "Jul 2023" in drawn
     page.get_by_role("link", name="Bars").click()
     page.locator(".plot svg path[fill='#22577a']").first.wait_for(state="attached")
     assert page.locator(".chart-reason").text_content() == "Bars compare single months."
