@@ -30,9 +30,11 @@ def number_word(value: float) -> str | None:
 
 
 def _hex(value: bytes, clip: int | None) -> str:
-    if clip is None or len(value) <= BYTES_SHOWN:
+    if clip is None:
         return "0x" + value.hex()
-    return f"0x{value[:BYTES_SHOWN].hex()}… ({len(value)} bytes)"
+    more = "…" if len(value) > BYTES_SHOWN else ""
+    size = "1 byte" if len(value) == 1 else f"{len(value)} bytes"
+    return f"0x{value[:BYTES_SHOWN].hex()}{more} ({size})"
 
 
 def clipped(text: str, clip: int | None) -> str:
@@ -43,7 +45,7 @@ def clipped(text: str, clip: int | None) -> str:
 def to_cell(value: Any, clip: int | None = None) -> Cell:
     """One value as a cell.
 
-    :param clip: longest text in characters; bytes are shown by their first 32. ``None`` keeps everything.
+    :param clip: longest text in characters; bytes are shown by their size and first 32. ``None`` keeps everything.
     """
     if value is None or isinstance(value, bool):
         return value

@@ -37,6 +37,8 @@ from app.frames.cells import to_cell
         (b"\xff\x00", None, "0xff00"),
         (b"", None, "0x"),
         (bytes(40), None, "0x" + "00" * 40),
+        (b"hello", 100, "0x68656c6c6f (5 bytes)"),
+        (b"\xff", 100, "0xff (1 byte)"),
         (bytes(40), 100, "0x" + "00" * 32 + "… (40 bytes)"),
         (date(9999, 12, 31), None, "9999-12-31"),
         (date(1000, 1, 1), None, "1000-01-01"),
