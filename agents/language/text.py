@@ -6,16 +6,19 @@ it is, so an offset in the shadow is an offset in the text.
 
 What becomes one token:
 
-- quoted text (``"…"``, ``'…'``, typographic quotes, ``「」``, ``『』``, ``《》``, backticks): kind ``quoted``, ``norm`` is the inner text;
-- numbers ``12``, ``1,000.50``, ``.5``: kind ``number``; signs, currency symbols and ``%`` are their own ``punct`` tokens;
-- digits with letters attached (``1.5k``, ``3rd``, ``1990s``, ``2023Q3``), whole dates (``2023-05-01``, ``5/6/2023``), year-months
-  (``2023-05``), clock times, mail addresses, dotted acronyms (``U.S.``, lemma ``us``): kind ``word``;
-- identifiers and hyphenated words (``order_lines``, ``orderDate``, ``orders.status``, ``low-cost``): kind ``word``, the lemma is the
-  lemmas of the parts joined by one space (``order line``);
+- quoted text (``"…"``, ``'…'``, typographic quotes, ``「」``, ``『』``, ``《》``, backticks): kind ``quoted``,
+  ``norm`` is the inner text;
+- numbers ``12``, ``1,000.50``, ``.5``: kind ``number``; signs, currency symbols and ``%`` are their own ``punct``
+  tokens;
+- digits with letters attached (``1.5k``, ``3rd``, ``1990s``, ``2023Q3``), whole dates (``2023-05-01``, ``5/6/2023``),
+  year-months (``2023-05``), clock times, mail addresses, dotted acronyms (``U.S.``, lemma ``us``): kind ``word``;
+- identifiers and hyphenated words (``order_lines``, ``orderDate``, ``orders.status``, ``low-cost``): kind ``word``,
+  the lemma is the lemmas of the parts joined by one space (``order line``);
 - English clitics are split off (``what`` + ``'s``, ``do`` + ``n't``); the lemma of ``n't`` is ``not``;
 - a run of Chinese characters is cut into words by jieba: kind ``cjk``;
 - ``top3`` and ``top-3`` are cut behind ``top``;
-- comparison signs ``>= <= != <> ==`` are one ``punct`` token, any other character that is not a space is one of its own.
+- comparison signs ``>= <= != <> ==`` are one ``punct`` token, any other character that is not a space is one of its
+  own.
 """
 
 from __future__ import annotations
@@ -77,7 +80,8 @@ _LONGEST_WORD = 40  # the lemmatiser tries every way to cut a word it does not k
 _NEGATED_STEM = {"ca": "can", "wo": "will", "sha": "shall"}
 
 _FUNCTION_WORDS = (
-    "a an and are as at by did do does each every find for from get give had has have how i in is it list many me most much "
+    "a an and are as at by did do does each every find for from get give had has have how i in is it list many me "
+    "most much "
     "not of on or please per show than that the their there these this to top was were what when where which who whose "
     "why with without"
 )

@@ -2,7 +2,8 @@
 
 English patterns are sequences of items over the words of the question, separated by spaces:
 
-- ``word`` matches a token whose normal form or lemma is that word (``order`` matches "ordered"); ``=word`` only the form itself;
+- ``word`` matches a token whose normal form or lemma is that word (``order`` matches "ordered"); ``=word`` only the
+  form itself;
 - ``a|b`` matches either word; ``(of the|for)`` either sequence; ``[the]`` and ``[of|in the]`` the same, or nothing;
 - ``<number>`` matches a quantity in digits or words, ``<ordinal>`` a rank, ``<quoted>`` text in quotes.
 

@@ -1,11 +1,12 @@
 """Numbers in a question: digits and words, English and Chinese, with unit, ordinal and approximation.
 
-A mention's span covers the digits or number words, an attached suffix (``1.5k``, ``10kg``), a leading currency symbol and
-a following percent sign or word. A separate unit word ("500 miles", "30 years", "三万元") stays outside the span, because it
-may name a column; ``unit`` still tells it.
+A mention's span covers the digits or number words, an attached suffix (``1.5k``, ``10kg``), a leading currency symbol
+and a following percent sign or word. A separate unit word ("500 miles", "30 years", "三万元") stays outside the span,
+because it may name a column; ``unit`` still tells it.
 
-Left out on purpose: "one" as a pronoun ("the one with", "which one"), "first name", "2m" without a currency symbol (metres
-or millions), Chinese numerals inside other words (一些, 张三, 百货), and digits that are part of an identifier or a date token.
+Left out on purpose: "one" as a pronoun ("the one with", "which one"), "first name", "2m" without a currency symbol
+(metres or millions), Chinese numerals inside other words (一些, 张三, 百货), and digits that are part of an identifier
+or a date token.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Chinese numbers: 三百万, 1.5亿, 百分之二十, 第三, with measure words to tell them from words that only look like numbers."""
+"""Chinese numbers: 三百万, 1.5亿, 百分之二十, 第三, with measure words to tell them from words that only look like
+numbers.
+"""
 
 from __future__ import annotations
 
@@ -28,14 +30,20 @@ _HAN_SCALES = {
 _HAN_D = "".join(_HAN_DIGITS)
 _HAN_S = "".join(_HAN_SCALES)
 _HAN_UNITS = {
-    "元": "CNY", "块钱": "CNY", "块": "CNY", "人民币": "CNY", "美元": "USD", "美金": "USD", "欧元": "EUR", "英镑": "GBP", "日元": "JPY",
-    "公斤": "kg", "千克": "kg", "克": "g", "吨": "tonne", "公里": "km", "千米": "km", "米": "m", "厘米": "cm", "毫米": "mm", "英里": "mile",
-    "小时": "hour", "分钟": "minute", "秒": "second", "天": "day", "周": "week", "个月": "month", "年": "year", "岁": "year", "次": "times",
-    "回": "times", "升": "l", "马力": "hp", "kb": "kb", "mb": "mb", "gb": "gb", "kg": "kg", "km": "km", "cm": "cm", "个百分点": "percent",
+    "元": "CNY", "块钱": "CNY", "块": "CNY", "人民币": "CNY", "美元": "USD", "美金": "USD", "欧元": "EUR",
+    "英镑": "GBP", "日元": "JPY",
+    "公斤": "kg", "千克": "kg", "克": "g", "吨": "tonne", "公里": "km", "千米": "km", "米": "m", "厘米": "cm",
+    "毫米": "mm", "英里": "mile",
+    "小时": "hour", "分钟": "minute", "秒": "second", "天": "day", "周": "week", "个月": "month", "年": "year",
+    "岁": "year", "次": "times",
+    "回": "times", "升": "l", "马力": "hp", "kb": "kb", "mb": "mb", "gb": "gb", "kg": "kg", "km": "km", "cm": "cm",
+    "个百分点": "percent",
 }  # fmt: skip
 _MEASURE_WORDS = (
-    "个 名 位 次 条 种 场 件 家 辆 门 部 首 篇 间 张 本 台 座 所 只 支 项 款 份 笔 架 艘 双 套 队 组 类 级 层 页 段 册 星 枚 颗 株 棵 人 天 年 月 "
-    "日 周 岁 元 块 美元 欧元 公里 公斤 千米 千克 克 米 厘米 毫米 吨 小时 分钟 秒 分 倍 成 大 行 列 城 国 省 市 区 县 期 届 轮 局 球 票 点 环 号 学分 "
+    "个 名 位 次 条 种 场 件 家 辆 门 部 首 篇 间 张 本 台 座 所 只 支 项 款 份 笔 架 艘 双 套 队 组 类 级 层 页 段 "
+    "册 星 枚 颗 株 棵 人 天 年 月 "
+    "日 周 岁 元 块 美元 欧元 公里 公斤 千米 千克 克 米 厘米 毫米 吨 小时 分钟 秒 分 倍 成 大 行 列 城 国 省 市 区 "
+    "县 期 届 轮 局 球 票 点 环 号 学分 "
     "课时 季度 回 升 马力 步 件套 批 班 样 根 句 字 户 处 口 声 盘 瓶 杯 箱 包 袋 盒 幅 片 块钱 以上 以下 以内"
 )
 _MEASURE = "|".join(sorted(_MEASURE_WORDS.split(), key=len, reverse=True))

@@ -27,16 +27,23 @@ _CURRENCY = {"$": "USD", "€": "EUR", "£": "GBP", "₹": "INR", "₩": "KRW", 
 _SUFFIX_SCALE = {"k": 10**3, "mn": 10**6, "mio": 10**6, "bn": 10**9, "tn": 10**12}
 _MONEY_SCALE = {"m": 10**6, "b": 10**9, "mm": 10**6, "t": 10**12}
 _SUFFIX_UNIT = {
-    "kg": "kg", "g": "g", "mg": "mg", "lb": "lb", "lbs": "lb", "oz": "oz", "km": "km", "m": "m", "cm": "cm", "mm": "mm", "mi": "mile",
-    "ft": "foot", "in": "inch", "kb": "kb", "mb": "mb", "gb": "gb", "tb": "tb", "ms": "ms", "mph": "mph", "kwh": "kwh", "hp": "hp",
+    "kg": "kg", "g": "g", "mg": "mg", "lb": "lb", "lbs": "lb", "oz": "oz", "km": "km", "m": "m", "cm": "cm",
+    "mm": "mm", "mi": "mile",
+    "ft": "foot", "in": "inch", "kb": "kb", "mb": "mb", "gb": "gb", "tb": "tb", "ms": "ms", "mph": "mph", "kwh": "kwh",
+    "hp": "hp",
     "mpg": "mpg", "cc": "cc", "ml": "ml", "l": "l",
 }  # fmt: skip
 _WORD_UNIT = {
-    "percent": "percent", "pct": "percent", "dollar": "USD", "usd": "USD", "buck": "USD", "euro": "EUR", "eur": "EUR", "gbp": "GBP",
-    "yuan": "CNY", "rmb": "CNY", "cny": "CNY", "yen": "JPY", "jpy": "JPY", "rupee": "INR", "kg": "kg", "kilogram": "kg", "kilo": "kg",
-    "gram": "g", "lb": "lb", "lbs": "lb", "tonne": "tonne", "ton": "ton", "km": "km", "kilometer": "km", "kilometre": "km", "mile": "mile",
-    "meter": "m", "metre": "m", "cm": "cm", "centimeter": "cm", "mm": "mm", "foot": "foot", "inch": "inch", "kb": "kb", "mb": "mb",
-    "gb": "gb", "tb": "tb", "liter": "l", "litre": "l", "horsepower": "hp", "mph": "mph", "cent": "cent", "year": "year", "month": "month",
+    "percent": "percent", "pct": "percent", "dollar": "USD", "usd": "USD", "buck": "USD", "euro": "EUR", "eur": "EUR",
+    "gbp": "GBP",
+    "yuan": "CNY", "rmb": "CNY", "cny": "CNY", "yen": "JPY", "jpy": "JPY", "rupee": "INR", "kg": "kg",
+    "kilogram": "kg", "kilo": "kg",
+    "gram": "g", "lb": "lb", "lbs": "lb", "tonne": "tonne", "ton": "ton", "km": "km", "kilometer": "km",
+    "kilometre": "km", "mile": "mile",
+    "meter": "m", "metre": "m", "cm": "cm", "centimeter": "cm", "mm": "mm", "foot": "foot", "inch": "inch", "kb": "kb",
+    "mb": "mb",
+    "gb": "gb", "tb": "tb", "liter": "l", "litre": "l", "horsepower": "hp", "mph": "mph", "cent": "cent",
+    "year": "year", "month": "month",
     "week": "week", "day": "day", "hour": "hour", "minute": "minute", "second": "second", "time": "times",
 }  # fmt: skip
 _ATTACHED = re.compile(r"(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)([a-z]+)")

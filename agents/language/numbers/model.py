@@ -11,8 +11,8 @@ class NumberMention:
 
     :param start: offset of its first character in the question; ``end`` is exclusive.
     :param value: int where the number is whole, else float; for 20 % the value is 20 and the unit ``percent``.
-    :param unit: ``percent``, an ISO 4217 code, ``times`` (twice, 三次), or a measure in the singular (``kg``, ``km``, ``mile``,
-        ``year`` …); None where none is written.
+    :param unit: ``percent``, an ISO 4217 code, ``times`` (twice, 三次), or a measure in the singular (``kg``, ``km``,
+        ``mile``, ``year`` …); None where none is written.
     :param ordinal: a rank (third, 3rd, 第三) instead of a quantity.
     :param approx: softened by "about", "around", 约, 左右 …
     """

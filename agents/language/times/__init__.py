@@ -1,6 +1,7 @@
 """Time expressions: what a question says about when, given an injected clock.
 
-Everything is half-open: ``TimeRange.end`` is excluded, so a closed range never loses the last day of a timestamp column.
+Everything is half-open: ``TimeRange.end`` is excluded, so a closed range never loses the last day of a timestamp
+column.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class Clock:
         return add_days(day, count * (7 if grain is Grain.WEEK else 1))
 
     def units(self, grain: Grain, first: int, count: int = 1) -> TimeRange:
-        """``count`` whole calendar units, the first one ``first`` units after the current one (0 is the current one)."""
+        """``count`` whole calendar units; the first is ``first`` units after the current one (0 is the current one)."""
         if grain is Grain.HOUR:
             hour = self.now.replace(minute=0, second=0, microsecond=0)
             try:

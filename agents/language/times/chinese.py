@@ -1,8 +1,9 @@
 """Chinese time expressions.
 
-Rules where Chinese leaves a choice: 近/最近/过去 N 天, 月 … are the units that end with today, today included; 前 N 个月 are the whole
-units before the current one, never certain; 去年, 上个月 are whole calendar units; 今年以来, 年初至今 end with today; 2020年以来 and
-2020年以后 include 2020 only with 以来, 起, 及以后; 之后 begins when 2020 is over; 截至2020年 includes it.
+Rules where Chinese leaves a choice: 近/最近/过去 N 天, 月 … are the units that end with today, today included; 前 N
+个月 are the whole units before the current one, never certain; 去年, 上个月 are whole calendar units; 今年以来,
+年初至今 end with today; 2020年以来 and 2020年以后 include 2020 only with 以来, 起, 及以后; 之后 begins when 2020 is
+over; 截至2020年 includes it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from agents.language.times.numeric import (
 _DIGIT = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _HAN = "〇零一二三四五六七八九两"
 _UNITS = {
-    "小时": Grain.HOUR, "钟头": Grain.HOUR, "天": Grain.DAY, "日": Grain.DAY, "周": Grain.WEEK, "星期": Grain.WEEK, "礼拜": Grain.WEEK,
+    "小时": Grain.HOUR, "钟头": Grain.HOUR, "天": Grain.DAY, "日": Grain.DAY, "周": Grain.WEEK, "星期": Grain.WEEK,
+    "礼拜": Grain.WEEK,
     "月": Grain.MONTH, "季度": Grain.QUARTER, "季": Grain.QUARTER, "年": Grain.YEAR,
 }  # fmt: skip
 _U = r"(?P<unit>小时|钟头|天|日|周|星期|礼拜|月|季度|季|年)"
@@ -110,7 +112,9 @@ OPERATORS = Operators(
         (re.compile(r"(?:晚于|迟于)\s*$"), "after"),
     ),
     suffixes=(
-        (re.compile(r"\s*(?:以来|至今|[及和或](?:之后|以后)|开始(?!日|时|的?日)|起(?![始飞点诉价床来草码])|到现在|到目前)"), "since"),
+        (re.compile(
+            r"\s*(?:以来|至今|[及和或](?:之后|以后)|开始(?!日|时|的?日)|起(?![始飞点诉价床来草码])|到现在"
+            r"|到目前)"), "since"),
         (re.compile(r"\s*(?:[及和或](?:之前|以前)|为止|底(?:之?前|以前))"), "until"),
         (re.compile(r"\s*(?:之后|以后|后(?![续面台天来备缀]))"), "after"),
         (re.compile(rf"\s*(?:之前|以前|前(?!\s*[{_HAN}\d十几台]))"), "before"),
@@ -155,7 +159,8 @@ _GRAIN_NAMES = {
     Grain.HOUR: "小时", Grain.DAY: "天", Grain.WEEK: "周", Grain.MONTH: "月", Grain.QUARTER: "季度", Grain.YEAR: "年",
 }  # fmt: skip
 _CYCLE_NAMES = {
-    Cycle.HOUR_OF_DAY: "一天中的小时", Cycle.WEEKDAY: "星期几", Cycle.DAY_OF_MONTH: "一个月中的日", Cycle.MONTH_OF_YEAR: "一年中的月份",
+    Cycle.HOUR_OF_DAY: "一天中的小时", Cycle.WEEKDAY: "星期几", Cycle.DAY_OF_MONTH: "一个月中的日",
+    Cycle.MONTH_OF_YEAR: "一年中的月份",
     Cycle.QUARTER_OF_YEAR: "一年中的季度",
 }  # fmt: skip
 _WEEKDAY_NUMBERS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6}

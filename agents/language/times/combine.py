@@ -37,8 +37,8 @@ class Atom:
 class Operators:
     """How one language says since, before, after, until, and from-to.
 
-    Prefix patterns are searched in the text before an expression (anchored at its end), suffix patterns right behind it.
-    The first one that matches wins.
+    Prefix patterns are searched in the text before an expression (anchored at its end), suffix patterns right behind
+    it. The first one that matches wins.
     """
 
     prefixes: tuple[tuple[re.Pattern[str], str], ...]

@@ -2,9 +2,10 @@
 
 Rules where English leaves a choice:
 
-- "last 7 days", "past 3 months": the units that end with today, today included; "last month", "previous 2 quarters": whole
-  calendar units before the current one; "past week", "past year" without a number roll like "past 1 week".
-- "2 months ago" is that whole calendar month, "10 days ago" that day; "more than 30 days ago" is everything before that day.
+- "last 7 days", "past 3 months": the units that end with today, today included; "last month", "previous 2 quarters":
+  whole calendar units before the current one; "past week", "past year" without a number roll like "past 1 week".
+- "2 months ago" is that whole calendar month, "10 days ago" that day; "more than 30 days ago" is everything before
+  that day.
 - "until X", "through X", "as of X", "by the end of X" include X; "after X" begins when X is over.
 - A month, quarter or day without a year is the latest that has begun, never certain.
 """
@@ -126,7 +127,7 @@ def _named_months(text: str, folded: str, clock: Clock) -> Iterator[Atom]:
 
 
 def _may_be_month(text: str, folded: str, at: int) -> bool:
-    """ "may" and "march" are verbs and "mar" or "dec" may be anything unless a preposition or a neighbour says month."""
+    """Whether a neighbour says that it is a month: "may" and "march" are verbs, "mar" and "dec" may be anything."""
     if MONTH_FOLLOWED.match(folded, at) and text[at].isupper():
         return True
     if MONTH_CONTEXT.search(folded[max(0, at - 32) : at]) is None:
@@ -302,7 +303,9 @@ def _days_and_weekdays(text: str, folded: str, clock: Clock) -> Iterator[Atom]:
 
 
 def english_buckets(text: str, folded: str) -> Iterator[TimeMention]:
-    """ "monthly", "by week", "per year", "by day of the week", "on Mondays": how to cut or filter time without a range."""
+    """ "monthly", "by week", "per year", "by day of the week", "on Mondays": how to cut or filter time without a
+    range.
+    """
     for found in CYCLES.finditer(folded):
         kind = found.lastgroup
         cycle = {

@@ -8,7 +8,8 @@ from agents.language.times.combine import Operators
 from agents.language.times.model import Grain
 
 MONTH_NAMES = (
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug sep "
+    "january february march april may june july august september october november december jan feb mar apr jun jul "
+    "aug sep "
     "sept oct nov dec"
 )
 MONTH_NUMBERS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4, 6, 7, 8, 9, 9, 10, 11, 12)
@@ -78,7 +79,10 @@ WEEKDAY = re.compile(
     rf"{B}(?:(?P<which>last|this|next|on|every|each|since|until|before|after)\s+)?(?P<weekday>{'|'.join(WEEKDAYS)}|weekend|weekday)(?P<plural>s)?\b"
 )
 
-IN = "in|during|since|until|till|by|before|after|for|of|last|this|next|every|each|between|from|through|within|early|late|mid|around"
+IN = (
+    "in|during|since|until|till|by|before|after|for|of|last|this|next|every|each|between|from|through|within|early"
+    "|late|mid|around"
+)
 MONTH_CONTEXT = re.compile(
     rf"(?:\b(?:{IN})|\b(?:{'|'.join(MONTHS)})(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?,?\s+(?:and|or|to|vs\.?|versus)|"
     rf"\b(?:{'|'.join(MONTHS)})\s*[,-])\s*$"
@@ -86,19 +90,23 @@ MONTH_CONTEXT = re.compile(
 MONTH_FOLLOWED = re.compile(rf"[a-z]+\s*(?:,|-|\band|\bor|\bto|\bvs\.?|\bversus)\s*(?:{'|'.join(MONTHS)})\b")
 YEAR_CERTAIN = re.compile(
     r"(?:\b(?:in|during|since|until|till|for|of|from|before|after|through|throughout|year|years|fiscal|calendar|early|late|mid|end|by|to|"
-    r"around|than|vs|versus|compared to)|(?:in|of|for|from|between|during) (?:the )?(?:years? )?\d{4},? (?:and|or|to|,)|\d{4},)\s+(?:the\s+|year\s+)?$"
+    r"around|than|vs|versus|compared to)|(?:in|of|for|from|between|during) (?:the )?(?:years? )?\d{4},? (?:and|or|to"
+    r"|,)|\d{4},)\s+(?:the\s+|year\s+)?$"
 )
 YEAR_REFUSED = re.compile(
     r"(?:\b(?:more|less|greater|fewer|higher|lower|larger|smaller|bigger|longer|shorter|heavier|cheaper|other|rather)\s+(?:in\s+\w+\s+)?than"
-    r"|\b(?:over|above|below|under|exceeds?|exceeding|at least|at most|exactly|approximately|about|top|first|limit|up to|minimum|maximum"
-    r"|equals?|equal to|id|ids|number|no|code|order|invoice|room|flight|customer|product|ticket|item|account|phone|employee|boeing|zip|model"
+    r"|\b(?:over|above|below|under|exceeds?|exceeding|at least|at most|exactly|approximately|about|top|first|limit"
+    r"|up to|minimum|maximum"
+    r"|equals?|equal to|id|ids|number|no|code|order|invoice|room|flight|customer|product|ticket|item|account|phone"
+    r"|employee|boeing|zip|model"
     r"|version|street|box|building|#|than or equal to|times|plus|minus)"
     r"|[<>=≥≤#*+/]|\$|€|£|¥)\s*$"
 )
 YEAR_QUANTITY = re.compile(
     r"\s*-?(?:dollars?|usd|euros?|eur|gbp|yuan|rmb|pounds?|lbs?|kgs?|[kmgt]b|m?hz|hp|mpg|cc|kilograms?|grams?|kms?|kilomet\w+|miles?|met(?:er|re)s?|feet|ft|cm|mm|inch\w*"
     r"|percent|people|persons?|students?|users?|rows?|points?|votes?|units?|hours?|minutes?|seconds?|days?|weeks?|months?|years?|times|copies"
-    r"|items?|members?|employees?|passengers?|residents?|seats?|calories|words?|pages?|million|thousand|hundred|billion|k\b|or more\b|or less\b"
+    r"|items?|members?|employees?|passengers?|residents?|seats?|calories|words?|pages?|million|thousand|hundred"
+    r"|billion|k\b|or more\b|or less\b"
     r"|or fewer\b|or higher\b|or lower\b)\b"
 )
 
@@ -118,7 +126,8 @@ BUCKET_LATER = re.compile(
 BUCKET_REPEATED = re.compile(rf"{B}{U}\s+by\s+(?P=unit)\b")
 BUCKET_ASKED = re.compile(rf"{B}(?:which|what)\s+(?:calendar\s+)?{U}s?\b{NOT_UNIT_OF}")
 CYCLES = re.compile(
-    rf"{B}(?:(?:by|per|each|every|for each|which|what)\s+(?:the\s+)?)?(?:(?P<weekday>week\s?day|day\s+of\s+(?:the\s+)?week)|(?P<hour>hour\s+of\s+(?:the\s+)?day|"
+    rf"{B}(?:(?:by|per|each|every|for each|which|what)\s+(?:the\s+)?)?(?:(?P<weekday>week\s?day"
+    rf"|day\s+of\s+(?:the\s+)?week)|(?P<hour>hour\s+of\s+(?:the\s+)?day|"
     rf"time\s+of\s+day)|(?P<month>(?:calendar\s+month|month\s+of\s+(?:the\s+)?year))|(?P<dom>day\s+of\s+(?:the\s+)?month)|"
     rf"(?P<quarter>quarter\s+of\s+(?:the\s+)?year))s?\b(?!\s+\d)"
 )
@@ -148,7 +157,9 @@ OPERATORS = Operators(
         (_prefix(r"after|later\s+than"), "after"),
     ),
     suffixes=(
-        (re.compile(r"\s+(?:onwards?|or\s+later|or\s+after|or\s+newer|and\s+(?:after|later|onwards?|beyond))\b(?!\s+(?:the\s+)?\d)"), "since"),
+        (re.compile(
+            r"\s+(?:onwards?|or\s+later|or\s+after|or\s+newer|and\s+(?:after|later|onwards?"
+            r"|beyond))\b(?!\s+(?:the\s+)?\d)"), "since"),
         (re.compile(r"\s+(?:or\s+(?:earlier|before|older)|and\s+(?:earlier|before))\b(?!\s+(?:the\s+)?\d)"), "until"),
     ),
     between_prefix=re.compile(r"\bbetween\s+(?:the\s+)?(?:years?\s+)?(?:of\s+)?$"),

@@ -63,8 +63,8 @@ class TimeMention:
 
     Exactly one of these holds: ``range`` is set (a filter, ``grain`` is the unit it was told in); ``range`` is None and
     ``grain`` is set (cut time into such units); only ``recurring`` is set. A month, quarter or weekday without a year
-    ("in May", "on Mondays") sets both ``recurring`` with its members and ``range`` with the latest one that has begun, and is
-    never ``certain``.
+    ("in May", "on Mondays") sets both ``recurring`` with its members and ``range`` with the latest one that has begun,
+    and is never ``certain``.
 
     :param reason: how it was read, with the dates used.
     :param certain: False where another reading is as likely: a bare 4-digit number, a day/month order, a missing year.

@@ -385,9 +385,14 @@ def test_every_range_starts_before_it_ends(now: datetime, words: list[str], week
         (date(2020, 1, 1), None, "since 2020", "2020年起"),
         (None, date(2019, 1, 1), "before 2019", "2019年之前"),
         (None, date(2019, 5, 2), "before 2 May 2019", "2019年5月2日之前"),
-        (datetime(2024, 3, 1, 14), datetime(2024, 3, 1, 15), "1 Mar 2024 14:00 – 1 Mar 2024 15:00", "2024年3月1日 14:00 至 2024年3月1日 15:00"),
+        (
+            datetime(2024, 3, 1, 14),
+            datetime(2024, 3, 1, 15),
+            "1 Mar 2024 14:00 – 1 Mar 2024 15:00",
+            "2024年3月1日 14:00 至 2024年3月1日 15:00",
+        ),
     ],
-)  # fmt: skip
+)
 def test_range_text(start: date | None, end: date | None, english: str, chinese: str) -> None:
     assert range_text(TimeRange(start, end), "en") == english
     assert range_text(TimeRange(start, end), "zh") == chinese
