@@ -22,7 +22,7 @@ class ClauseGuard:
     clause_opens_with: frozenset[str] = frozenset()
 
     def allows(self, units: Sequence[Unit], at: int, after: int, lang: Language) -> bool:
-        if self == ClauseGuard():
+        if self == _UNGUARDED:
             return True
         before, behind = _clause(reversed(units[:at])), _clause(units[after:])
         if self.clause_opens_with and not (before and self.clause_opens_with.intersection(before[-1].keys)):
@@ -45,6 +45,7 @@ class ClauseGuard:
         )
 
 
+_UNGUARDED = ClauseGuard()
 _CLAUSE_ENDS = frozenset("，。；？！,;?!.")
 
 
@@ -108,9 +109,7 @@ def _rule(entry: Mapping[str, Any], lang: Language) -> Rule:
         payload={k: tuple(v) if isinstance(v, list) else v for k, v in (entry.get("payload") or {}).items()},
         not_after=frozenset(texts_of(entry, "not_after")),
         not_before=frozenset(texts_of(entry, "not_before")),
-        followed_by=Automaton([(0, p) for p in texts_of(entry, "followed_by")], lang)
-        if "followed_by" in entry
-        else None,
+        followed_by=Automaton([(0, pattern) for pattern in followed_by], lang) if followed_by else None,
         clause=ClauseGuard(
             *(
                 frozenset(texts_of(entry, key))
@@ -166,7 +165,7 @@ def _adjective_rules(entry: Mapping[str, Any], lang: Language) -> list[Rule]:
             frozenset(texts_of(entry, "not_after")) if suffix == "most" else frozenset(),
             frozenset(texts_of(entry, "not_before")) if suffix == "most" else frozenset(),
             None,
-            ClauseGuard(),
+            _UNGUARDED,
             False,
             texts_of(entry.get("examples", {}), suffix),
             texts_of(entry.get("near_misses", {}), suffix),
