@@ -62,9 +62,7 @@ def test_no_translation_is_left_over(chinese: dict[str, str]) -> None:
     assert set(chinese) - used - from_engine == set()
 
 
-@pytest.mark.parametrize(
-    "word", [*Kind, "read-only", "rules", "measure", "dimension", "filter", "order"]
-)
+@pytest.mark.parametrize("word", [*Kind, "read-only", "rules", "measure", "dimension", "filter", "order"])
 def test_words_of_the_engine_are_in_chinese(word: str, chinese: dict[str, str]) -> None:
     assert chinese.get(str(word))
 
