@@ -7,7 +7,6 @@ is an error with the nearest names as a hint, quoted or not.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
 from sqlglot import exp
@@ -15,52 +14,7 @@ from sqlglot import exp
 from agents.catalog import Catalog
 from agents.errors import GuardRejected
 from agents.sql.rules import DialectRules
-
-
-@dataclass(slots=True)
-class _Source:
-    """A table, view, sub-query or common table expression in FROM. ``columns`` are lower case."""
-
-    name: str
-    columns: list[str]
-    is_table: bool = False
-
-
-@dataclass(slots=True)
-class _Scope:
-    """What names mean inside one SELECT."""
-
-    outer: _Scope | None
-    sources: list[_Source] = field(default_factory=list)
-    merged: set[str] = field(default_factory=set)
-    aliases: set[str] = field(default_factory=set)
-
-
-@dataclass(slots=True)
-class _Cte:
-    """A common table expression; ``columns`` is ``None`` until its body is resolved."""
-
-    node: exp.CTE
-    defined_in: _Ctes
-    outer: _Scope | None
-    columns: list[str] | None = None
-    busy: bool = False
-
-
-@dataclass(slots=True)
-class _Ctes:
-    """Common table expressions that can be seen, innermost first."""
-
-    outer: _Ctes | None = None
-    by_name: dict[str, _Cte] = field(default_factory=dict)
-
-    def find(self, name: str) -> _Cte | None:
-        place: _Ctes | None = self
-        while place is not None:
-            if name in place.by_name:
-                return place.by_name[name]
-            place = place.outer
-        return None
+from agents.sql.scopes import Cte, Ctes, Scope, Source
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
@@ -78,6 +32,7 @@ class NameCheck:
         self._catalog = catalog
         self._rules = rules
         self._tables: dict[str, None] = {}
+        self._seen: set[int] = set()
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -88,11 +43,17 @@ class NameCheck:
         :raises GuardRejected: ``guard.unknown_table``, ``guard.unknown_column``, ``guard.ambiguous_column``,
             ``guard.system_table``, ``guard.table_function``, ``guard.circular``.
         """
-        self._query(tree, None, _Ctes())
+        self._query(tree, None, Ctes())
+        # A name in a place that the walk does not know would be a hole: refused until the walk learns that place.
+        for node in tree.find_all(exp.Table, exp.Column):
+            if id(node) not in self._seen:
+                raise GuardRejected(
+                    "guard.construct", f"{node.name} stands in an unexpected place.", "Write the statement another way."
+                )
 
     # queries: each returns the lower-case names of its output columns ("" where an expression has no name)
 
-    def _query(self, node: exp.Expr, outer: _Scope | None, ctes: _Ctes) -> list[str]:
+    def _query(self, node: exp.Expr, outer: Scope | None, ctes: Ctes) -> list[str]:
         ctes = self._with(node, outer, ctes)
         if isinstance(node, exp.Select):
             return self._select(node, outer, ctes)
@@ -100,24 +61,24 @@ class NameCheck:
             return self._set_operation(node, outer, ctes)
         if isinstance(node, exp.Subquery):
             columns = self._query(node.this, outer, ctes)
-            self._modifiers(node, _Scope(outer, [_Source("", columns)]), ctes)
+            self._modifiers(node, Scope(outer, [Source("", columns)]), ctes)
             return columns
         if isinstance(node, exp.Values):
             return self._values(node, outer, ctes)
         raise GuardRejected("guard.not_a_query", "A sub-query is not a SELECT.", "Write a SELECT.")
 
-    def _with(self, node: exp.Expr, outer: _Scope | None, ctes: _Ctes) -> _Ctes:
+    def _with(self, node: exp.Expr, outer: Scope | None, ctes: Ctes) -> Ctes:
         clause = node.args.get("with_")
         if clause is None:
             return ctes
-        inner = _Ctes(ctes)
+        inner = Ctes(ctes)
         for cte in clause.expressions:
-            inner.by_name[cte.alias.lower()] = _Cte(cte, inner, outer)
+            inner.by_name[cte.alias.lower()] = Cte(cte, inner, outer)
         for entry in inner.by_name.values():
             self._cte_columns(entry)
         return inner
 
-    def _cte_columns(self, cte: _Cte) -> list[str]:
+    def _cte_columns(self, cte: Cte) -> list[str]:
         if cte.columns is not None:
             return cte.columns
         alias = cte.node.args["alias"]
@@ -145,8 +106,8 @@ class NameCheck:
             )
         return [item.alias_or_name.lower() for item in first.expressions]
 
-    def _select(self, node: exp.Select, outer: _Scope | None, ctes: _Ctes) -> list[str]:
-        scope = _Scope(outer)
+    def _select(self, node: exp.Select, outer: Scope | None, ctes: Ctes) -> list[str]:
+        scope = Scope(outer)
         first = node.args.get("from_")
         if first is not None:
             self._source(first.this, scope, ctes)
@@ -169,7 +130,7 @@ class NameCheck:
         self._modifiers(node, scope, ctes, set(columns))
         return columns
 
-    def _set_operation(self, node: exp.SetOperation, outer: _Scope | None, ctes: _Ctes) -> list[str]:
+    def _set_operation(self, node: exp.SetOperation, outer: Scope | None, ctes: Ctes) -> list[str]:
         # Chains of UNION lean to the left and may be long: walked in a loop.
         chain: list[exp.Expr] = []
         left: exp.Expr = node
@@ -177,13 +138,13 @@ class NameCheck:
             chain.append(left.expression)
             if left is not node:
                 ctes = self._with(left, outer, ctes)
-                self._modifiers(left, _Scope(outer), ctes)
+                self._modifiers(left, Scope(outer), ctes)
             left = left.this
         columns = self._query(left, outer, ctes)
         named = set(columns)
         for part in reversed(chain):
             named.update(self._query(part, outer, ctes))
-        sources = _Scope(outer, [_Source("", sorted(named - {""}))])
+        sources = Scope(outer, [Source("", sorted(named - {""}))])
         inner = left.unnest() if isinstance(left, exp.Subquery) else left
         if isinstance(inner, exp.Select):
             # ORDER BY may also repeat an expression of a part, with its table names.
@@ -191,16 +152,16 @@ class NameCheck:
         self._modifiers(node, sources, ctes, named)
         return columns
 
-    def _repeat_sources(self, select: exp.Select, scope: _Scope, ctes: _Ctes) -> None:
-        behind = _Scope(scope.outer)
+    def _repeat_sources(self, select: exp.Select, scope: Scope, ctes: Ctes) -> None:
+        behind = Scope(scope.outer)
         first = select.args.get("from_")
         if first is not None:
             self._source(first.this, behind, ctes)
         self._joins(select.args.get("joins") or [], behind, ctes)
         scope.outer = behind
 
-    def _values(self, node: exp.Values, outer: _Scope | None, ctes: _Ctes) -> list[str]:
-        scope = _Scope(outer)
+    def _values(self, node: exp.Values, outer: Scope | None, ctes: Ctes) -> list[str]:
+        scope = Scope(outer)
         width = 0
         for row in node.expressions:
             cells = row.expressions if isinstance(row, exp.Tuple) else [row]
@@ -209,21 +170,22 @@ class NameCheck:
                 self._expression(cell, scope, ctes)
         return [f"column{place}" for place in range(1, width + 1)]
 
-    def _modifiers(self, node: exp.Expr, scope: _Scope, ctes: _Ctes, outputs: set[str] | None = None) -> None:
+    def _modifiers(self, node: exp.Expr, scope: Scope, ctes: Ctes, outputs: set[str] | None = None) -> None:
         order = node.args.get("order")
         if order is not None:
             for term in order.expressions:
                 column = term.this if isinstance(term, exp.Ordered) else term
                 if isinstance(column, exp.Column) and not column.table and outputs and column.name.lower() in outputs:
-                    continue
-                self._expression(column, scope, ctes)
+                    self._seen.add(id(column))
+                else:
+                    self._expression(column, scope, ctes)
         for key in ("limit", "offset"):
             if node.args.get(key) is not None:
-                self._expression(node.args[key], _Scope(None), ctes)
+                self._expression(node.args[key], Scope(None), ctes)
 
     # FROM
 
-    def _joins(self, joins: Sequence[exp.Join], scope: _Scope, ctes: _Ctes) -> None:
+    def _joins(self, joins: Sequence[exp.Join], scope: Scope, ctes: Ctes) -> None:
         for join in joins:
             before = [column for source in scope.sources for column in source.columns]
             self._source(join.this, scope, ctes)
@@ -255,23 +217,24 @@ class NameCheck:
         if isinstance(table, exp.Subquery):
             yield from self._nested(table.this)
 
-    def _source(self, node: exp.Expr, scope: _Scope, ctes: _Ctes) -> None:
+    def _source(self, node: exp.Expr, scope: Scope, ctes: Ctes) -> None:
         if isinstance(node, exp.Table):
             scope.sources.append(self._table(node, ctes))
-        elif isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table):
+        elif isinstance(node, exp.Subquery) and _is_join(node.this):
             if node.alias:
                 raise GuardRejected("guard.construct", "A join in parentheses has an alias.", "Leave the alias out.")
             self._source(node.this, scope, ctes)
         elif isinstance(node, exp.Subquery | exp.Values):
             columns = self._query(node, scope.outer, ctes)
-            scope.sources.append(_Source(node.alias.lower(), columns))
+            scope.sources.append(Source(node.alias.lower(), columns))
         else:
             raise GuardRejected(
                 "guard.construct", "FROM holds something that is no table.", "Name tables or sub-queries."
             )
         self._joins(node.args.get("joins") or [], scope, ctes)
 
-    def _table(self, node: exp.Table, ctes: _Ctes) -> _Source:
+    def _table(self, node: exp.Table, ctes: Ctes) -> Source:
+        self._seen.add(id(node))
         if not isinstance(node.this, exp.Identifier):
             raise GuardRejected("guard.table_function", "A function stands in place of a table.", "Name a table.")
         alias = node.args.get("alias")
@@ -281,7 +244,7 @@ class NameCheck:
         shown = (node.alias or name).lower()
         cte = None if schema else ctes.find(name.lower())
         if cte is not None:
-            return _Source(shown, self._cte_columns(cte))
+            return Source(shown, self._cte_columns(cte))
         system_schema = schema and schema.lower() not in self._rules.schemas
         if self._rules.is_system_table(name) or (system_schema and not self._in_schema(schema, name)):
             whole = f"{schema}.{name}" if schema else name
@@ -297,7 +260,7 @@ class NameCheck:
             )
         table = self._catalog.table(name)
         self._tables[table.name] = None
-        return _Source(shown, [column.name.lower() for column in table.columns], table.kind == "table")
+        return Source(shown, [column.name.lower() for column in table.columns], table.kind == "table")
 
     def _in_schema(self, schema: str, name: str) -> bool:
         if name not in self._catalog:
@@ -306,7 +269,7 @@ class NameCheck:
 
     # expressions
 
-    def _expression(self, node: exp.Expr, scope: _Scope, ctes: _Ctes) -> None:
+    def _expression(self, node: exp.Expr, scope: Scope, ctes: Ctes) -> None:
         waiting = [node]
         while waiting:
             found = waiting.pop()
@@ -317,7 +280,8 @@ class NameCheck:
             else:
                 waiting.extend(found.iter_expressions())
 
-    def _column(self, node: exp.Column, scope: _Scope) -> None:
+    def _column(self, node: exp.Column, scope: Scope) -> None:
+        self._seen.add(id(node))
         if node.db and node.db.lower() not in self._rules.schemas:
             raise GuardRejected(
                 "guard.system_table", f"{node.db}.{node.table} cannot be read.", "Name the table alone."
@@ -334,7 +298,7 @@ class NameCheck:
             raise self._unknown_column(f"{node.table}.{node.name}", scope, source)
         if isinstance(node.this, exp.Star):
             return
-        place: _Scope | None = scope
+        place: Scope | None = scope
         while place is not None:
             holders = [source for source in place.sources if name in source.columns]
             if len(holders) > 1 and name not in place.merged and name not in place.aliases:
@@ -350,20 +314,20 @@ class NameCheck:
             place = place.outer
         raise self._unknown_column(node.name, scope, quoted=bool(node.this.args.get("quoted")))
 
-    def _is_row_id(self, name: str, sources: Sequence[_Source]) -> bool:
+    def _is_row_id(self, name: str, sources: Sequence[Source]) -> bool:
         return name in self._rules.row_ids and any(source.is_table for source in sources)
 
-    def _find_source(self, table: str, scope: _Scope) -> _Source | None:
+    def _find_source(self, table: str, scope: Scope) -> Source | None:
         return next((source for source in self._visible(scope) if source.name == table), None)
 
     @staticmethod
-    def _visible(scope: _Scope | None) -> Iterator[_Source]:
+    def _visible(scope: Scope | None) -> Iterator[Source]:
         while scope is not None:
             yield from scope.sources
             scope = scope.outer
 
     def _unknown_column(
-        self, shown: str, scope: _Scope, source: _Source | None = None, quoted: bool = False
+        self, shown: str, scope: Scope, source: Source | None = None, quoted: bool = False
     ) -> GuardRejected:
         sources = [source] if source is not None else list(self._visible(scope))
         hint = _nearest(shown.rsplit(".", 1)[-1], (column for found in sources for column in found.columns if column))
@@ -373,7 +337,7 @@ class NameCheck:
             "guard.unknown_column", f"There is no column {shown}.", hint or "See the schema page for its columns."
         )
 
-    def _outputs(self, items: Sequence[exp.Expr], scope: _Scope) -> Iterator[str]:
+    def _outputs(self, items: Sequence[exp.Expr], scope: Scope) -> Iterator[str]:
         for item in items:
             if isinstance(item, exp.Star):
                 for source in scope.sources:
@@ -383,6 +347,13 @@ class NameCheck:
                 yield from found.columns if found is not None else []
             else:
                 yield item.alias_or_name.lower() if isinstance(item, exp.Alias | exp.Column) else ""
+
+
+def _is_join(node: exp.Expr) -> bool:
+    """Whether parentheses in FROM hold tables and joins, not a query."""
+    if isinstance(node, exp.Subquery):
+        return bool(node.alias or node.args.get("joins")) or _is_join(node.this)
+    return isinstance(node, exp.Table)
 
 
 def is_plain_name(name: str, rules: DialectRules) -> bool:

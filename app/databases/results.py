@@ -81,7 +81,7 @@ def _texts(values: Sequence[str | None]) -> pa.Array:
 
 
 def _parsed(array: pa.Array, pattern: str, kind: pa.DataType) -> pa.Array:
-    """The array as dates when every value is one, else unchanged: a mixture must look on the page as in the database."""
+    """The array as dates when every value is one, else unchanged: a mixture must look as it does in the database."""
     if not pc.all(pc.match_substring_regex(array, pattern)).as_py():
         return array
     try:

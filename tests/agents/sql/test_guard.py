@@ -83,6 +83,8 @@ def refuses(sql: str, code: str, hint: str = "") -> None:
         ),
         ("SELECT SUM(amount) FILTER(WHERE status = 'x') OVER w FROM orders WINDOW w AS (PARTITION BY id)",) * 2,
         ("SELECT id FROM (orders JOIN busy USING (id)) JOIN customers USING (id)",) * 2,
+        ("SELECT o.id FROM ((SELECT id FROM orders) AS o JOIN (SELECT id FROM busy) AS b ON o.id = b.id)",) * 2,
+        ("SELECT * FROM ((orders JOIN customers USING (id)))",) * 2,
         ("SELECT status ->> '$.a[0]' FROM orders",) * 2,
         ("SELECT name COLLATE NOCASE FROM customers",) * 2,
     ],
@@ -182,6 +184,37 @@ def test_allowed(sql: str, expected: str) -> None:
 )
 def test_refused(sql: str, code: str) -> None:
     refuses(sql, code)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "SELECT * FROM orders JOIN {}",
+        "SELECT * FROM orders, {}",
+        "SELECT * FROM ((orders JOIN {}))",
+        "SELECT * FROM (orders JOIN (busy JOIN {}))",
+        "SELECT * FROM (SELECT 1 UNION SELECT sql FROM {})",
+        "WITH unused AS (SELECT * FROM {}) SELECT 1",
+        "SELECT (SELECT sql FROM {})",
+        "SELECT id FROM orders WHERE id IN (SELECT sql FROM {})",
+        "SELECT id FROM orders JOIN busy ON EXISTS (SELECT 1 FROM {})",
+        "SELECT id FROM orders GROUP BY (SELECT sql FROM {})",
+        "SELECT id FROM orders GROUP BY id HAVING (SELECT sql FROM {})",
+        "SELECT id FROM orders ORDER BY (SELECT sql FROM {})",
+        "SELECT id FROM orders LIMIT (SELECT 1 FROM {})",
+        "SELECT id FROM orders LIMIT 1 OFFSET (SELECT 1 FROM {})",
+        "(SELECT id FROM orders) LIMIT (SELECT 1 FROM {})",
+        "SELECT id FROM orders UNION SELECT 1 ORDER BY (SELECT sql FROM {})",
+        "SELECT SUM(id) OVER (PARTITION BY (SELECT sql FROM {})) FROM orders",
+        "SELECT SUM(id) OVER w FROM orders WINDOW w AS (ORDER BY (SELECT sql FROM {}))",
+        "SELECT SUM(id) FILTER (WHERE (SELECT sql FROM {})) FROM orders",
+        "SELECT CASE WHEN 1 THEN (SELECT sql FROM {}) END",
+        "VALUES ((SELECT sql FROM {}))",
+    ],
+)
+def test_no_place_hides_a_table(place: str) -> None:
+    refuses(place.format("sqlite_master"), "guard.system_table")
+    refuses(place.format("nowhere"), "guard.unknown_table")
 
 
 @pytest.mark.parametrize(
