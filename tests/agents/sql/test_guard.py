@@ -197,7 +197,7 @@ def test_refused(sql: str, code: str) -> None:
         "WITH unused AS (SELECT * FROM {}) SELECT 1",
         "SELECT (SELECT sql FROM {})",
         "SELECT id FROM orders WHERE id IN (SELECT sql FROM {})",
-        "SELECT id FROM orders JOIN busy ON EXISTS (SELECT 1 FROM {})",
+        "SELECT n FROM orders JOIN busy ON EXISTS (SELECT 1 FROM {})",
         "SELECT id FROM orders GROUP BY (SELECT sql FROM {})",
         "SELECT id FROM orders GROUP BY id HAVING (SELECT sql FROM {})",
         "SELECT id FROM orders ORDER BY (SELECT sql FROM {})",
