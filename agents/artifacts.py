@@ -209,7 +209,10 @@ class CandidateEvidence(Frozen):
 
 
 class Evidence(Frozen):
-    """Why the answer is what it is."""
+    """Why the answer is what it is.
+
+    :ivar checks: what was made sure of (no double counting, which formula). :ivar notes: plain remarks.
+    """
 
     lang: Literal["en", "zh"] = "en"
     intent: str = ""
@@ -221,5 +224,6 @@ class Evidence(Frozen):
     confidence: float | None = None
     attempts: tuple[AttemptEvidence, ...] = ()
     checks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     trace: tuple[TraceEvidence, ...] = ()

@@ -38,7 +38,11 @@ class SimilarNames(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One reading: the plan, its SQL, how it reads back, and the features behind its score."""
+    """One reading: the plan, its SQL, how it reads back, and the features behind its score.
+
+    :ivar problem: reason and detail of what the plan leaves out although the question says it; such a reading is shown
+        among the candidates but never answered.
+    """
 
     plan: Select
     sql: str
@@ -50,6 +54,7 @@ class Candidate:
     score: float
     used: frozenset[tuple[int, int]]
     mentions: tuple[Mention, ...]
+    problem: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +134,6 @@ class Engine:
         for assignment in assignments(linked, self._graph, glossary, retrieved, catalog.dialect):
             items = tuple(Item(at, mention) for at, mention in enumerate(assignment.mentions))
             reading = read(Reading(linked, items, catalog, glossary))
-            if (phrase := unsupported(reading)) is not None:
-                reasons.append(CannotCompile("not_expressible", phrase.mention.text))
-                continue
             try:
                 compiled = self._compiler.compile(reading.draft, lang)
             except CannotCompile as error:
@@ -149,11 +151,17 @@ class Engine:
             return Understood(lang, linked, (), 0.0, first.reason, first.detail, unknown, rejected)
         second = ranked[1].score if len(ranked) > 1 else None
         confidence = self._weights.confidence(ranked[0].score, second)
-        return Understood(lang, linked, ranked, confidence, "", "", unknown, rejected)
+        reason, detail = ranked[0].problem or ("", "")
+        return Understood(lang, linked, ranked, confidence, reason, detail, unknown, rejected)
 
     def _candidate(self, compiled: Compiled, reading: Reading, assignment: Assignment, lang: Language) -> Candidate:
         features = {**dict(compiled.features), **self._features(reading, assignment)}
         features["extra_ways"] = max(0.0, features.pop("ways") - 1.0)
+        phrase = unsupported(reading)
+        problem = ("not_expressible", phrase.mention.text) if phrase is not None else None
+        if problem is None and reading.draft.problems:
+            problem = (reading.draft.problems[0], "")
+        features["problem"] = float(problem is not None)
         sentence, chips = explain(compiled, self.connection.glossary, lang)
         joint = "；" if lang == "zh" else " · "
         filters = joint.join(filter_text(f, self.connection.glossary, lang) for f in compiled.draft.filters)
@@ -168,6 +176,7 @@ class Engine:
             score=self._weights.score(features),
             used=frozenset((reading.items[at].mention.start, reading.items[at].mention.end) for at in reading.used),
             mentions=assignment.mentions,
+            problem=problem,
         )
 
     def _features(self, reading: Reading, assignment: Assignment) -> dict[str, float]:
@@ -183,6 +192,7 @@ class Engine:
             "unknown": float(len(linked.unknown) + dropped),
             "unknown_name": float(sum(is_name(t, linked) for t in linked.unknown) + dropped * 0.5),
             "unused": float(len(unused)),
+            "unused_operator": float(sum(i.is_concept(*_OPERATORS) for i in unused)),
             "unused_schema": float(sum(i.schema is not None or i.value is not None for i in unused)),
             "regret": assignment.regret,
             "guessed": float(sum(is_guess(i.mention) for i in content)),
@@ -214,8 +224,11 @@ SYNONYM = 0.75
 """The centred cosine from which a phrase is taken for another word for the name ("clients", "customers"). Below it the two
 are only about the same things ("flights", "airports": .62), and a reading that needs the link is a guess."""
 
+_OPERATORS = ("negation", "null", "compare", "like", "top", "bottom", "superlative", "limit")
+"""Concepts whose loss turns the answer into that of another question."""
+
 _MEANINGFUL = frozenset(
-    {"aggregate", "group", "compare", "top", "bottom", "superlative", "negation", "null", "like", "order", "percent", "difference", "average", "set"}
+    {"aggregate", "group", "compare", "top", "bottom", "superlative", "negation", "null", "like", "order", "limit"}
 )
 
 

@@ -157,7 +157,7 @@ def load_glossary(text: str, catalog: Catalog) -> Glossary:
     return glossary
 
 
-def measure_expression(measure: MeasureEntry, dialect: str = "") -> exp.Expression:
+def measure_expression(measure: MeasureEntry, dialect: str = "") -> exp.Expr:
     """The measure's SQL as a sqlglot tree."""
     return sqlglot.parse_one(measure.expression, dialect=dialect or None)
 
@@ -167,7 +167,7 @@ def _check_measure(name: str, measure: MeasureEntry, catalog: Catalog) -> None:
         tree = measure_expression(measure, catalog.dialect)
     except sqlglot.errors.ParseError as error:
         raise GlossaryError("glossary.measure", f"Measure {name!r} is not SQL: {error}", "Write one SQL expression.") from error
-    if not isinstance(tree, exp.Expression) or tree.find(exp.Query, exp.DML, exp.Command) or not tree.find(exp.AggFunc):
+    if not isinstance(tree, exp.Expr) or tree.find(exp.Query, exp.DML, exp.Command) or not tree.find(exp.AggFunc):
         raise GlossaryError(
             "glossary.measure", f"Measure {name!r} is not an aggregate expression.", "Write for example SUM(table.column)."
         )

@@ -127,6 +127,7 @@ def evidence(turn: TurnState) -> Evidence:
         confidence=turn.confidence,
         attempts=turn.attempts,
         checks=turn.checks,
+        notes=turn.notes,
         warnings=turn.warnings,
         trace=turn.trace,
     )

@@ -67,12 +67,13 @@ class TurnState:
     artifacts: tuple[Artifact, ...] = ()
     attempts: tuple[AttemptEvidence, ...] = ()
     checks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     trace: tuple[TraceEvidence, ...] = field(default=(), repr=False)
 
 
 GIVEN: frozenset[str] = frozenset({"turn_id", "question", "now", "wanted_lang"})
-MERGED: frozenset[str] = frozenset({"artifacts", "attempts", "checks", "warnings"})
+MERGED: frozenset[str] = frozenset({"artifacts", "attempts", "checks", "notes", "warnings"})
 RUNNER: frozenset[str] = frozenset({"trace"})
 
 OWNERS: dict[str, tuple[State, ...]] = {

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import seed
 from agents.artifacts import ChartArtifact
@@ -32,7 +33,12 @@ from app.frames import ArrowFrames
 from app.settings import Settings
 from app.turns.ports import ConnectionInfo, Health, Lang, PartHealth
 
+State: TypeAlias = Literal["ok", "degraded", "missing"]
+
 DEMO_FOLDER = "demo"
+
+RETRY_SECONDS = 5.0
+"""How long the reason why a database could not be opened is repeated before it is tried again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,7 @@ class Services:
         self._settings = settings
         self._targets = {target.name: target for target in targets}
         self._opened: dict[str, Opened] = {}
+        self._failed: dict[str, tuple[float, StarchartError]] = {}
         self._locks = {name: threading.Lock() for name in self._targets}
         self._clock = SystemClock()
         self._frames = ArrowFrames(
@@ -96,7 +103,14 @@ class Services:
             )
         with self._locks[name]:
             if name not in self._opened:
-                self._opened[name] = self._open(target)
+                failed = self._failed.get(name)
+                if failed is not None and self._clock.monotonic() - failed[0] < RETRY_SECONDS:
+                    raise failed[1]
+                try:
+                    self._opened[name] = self._open(target)
+                except StarchartError as error:
+                    self._failed[name] = (self._clock.monotonic(), error)
+                    raise
             return self._opened[name]
 
     def _open(self, target: Target) -> Opened:
@@ -117,14 +131,16 @@ class Services:
         return Opened(database, connection, retriever, engine)
 
     def prepare(self) -> None:
-        """Open everything and load the model now, so that the first question need not wait. Failures wait for their use."""
+        """Open everything and answer a first question of each, so that people need not wait. Failures wait for their use."""
         for name in self._targets:
             try:
                 opened = self.open(name)
             except StarchartError:
                 continue
             opened.retriever.prepare()
-            opened.engine.read("how many", "en", self._clock.now())
+            for question in self.starters(name, "en")[:1]:
+                cancel = CancelToken(self._clock, self._settings.turn_seconds)
+                self.ask(name, question, turn_id="warm-up", listener=lambda event: None, cancel=cancel)
 
     # -- the service
 
@@ -191,11 +207,11 @@ class Services:
                 continue
             tables = len(opened.connection.catalog.tables)
             warnings = opened.database.warnings
-            state = "degraded" if warnings else "ok"
+            state: State = "degraded" if warnings else "ok"
             note = "; ".join(w.message for w in warnings[:3])
             parts.append(PartHealth(f"connection {name}", state, f"SQLite, {tables} tables", note))
             search = opened.retriever.health()
-            searching = "ok" if search.backend == "hybrid" else "missing" if search.backend == "none" else "degraded"
+            searching: State = "ok" if search.backend == "hybrid" else "missing" if search.backend == "none" else "degraded"
             parts.append(PartHealth(f"search {name}", searching, search.backend, search.warning))
         return Health("rules", tuple(parts))
 

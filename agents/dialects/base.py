@@ -20,6 +20,6 @@ class Lowering:
     """
 
     name: str
-    truncate: Callable[[exp.Expression, str], exp.Expression]
-    moment: Callable[[date | datetime], exp.Expression]
-    contains: Callable[[exp.Expression, str, str], exp.Expression]
+    truncate: Callable[[exp.Expr, str], exp.Expr]
+    moment: Callable[[date | datetime], exp.Expr]
+    contains: Callable[[exp.Expr, str, str], exp.Expr]

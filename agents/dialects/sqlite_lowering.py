@@ -22,7 +22,7 @@ _TEMPLATES = {
 }
 
 
-def truncate(column: exp.Expression, grain: str) -> exp.Expression:
+def truncate(column: exp.Expr, grain: str) -> exp.Expr:
     """The column cut to a grain.
 
     ``year`` is an integer, ``quarter`` is ``2023-Q1``, ``month`` is ``2023-05``, ``week`` is its Monday, ``day`` is the
@@ -37,14 +37,14 @@ def truncate(column: exp.Expression, grain: str) -> exp.Expression:
     )
 
 
-def moment(value: date | datetime) -> exp.Expression:
+def moment(value: date | datetime) -> exp.Expr:
     """``2023-05-01``, with a time of day only where there is one."""
     if isinstance(value, datetime) and (value.hour or value.minute or value.second or value.microsecond):
         return exp.Literal.string(value.isoformat(sep=" ", timespec="seconds"))
     return exp.Literal.string(f"{value:%Y-%m-%d}" if value.year > 999 else value.isoformat()[:10])
 
 
-def contains(column: exp.Expression, piece: str, where: str) -> exp.Expression:
+def contains(column: exp.Expr, piece: str, where: str) -> exp.Expr:
     """``LIKE`` (which ignores the case of ASCII letters in SQLite) with its wildcards escaped."""
     escaped = piece.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     pattern = {"starts": f"{escaped}%", "ends": f"%{escaped}", "contains": f"%{escaped}%"}[where]

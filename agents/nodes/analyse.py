@@ -36,7 +36,7 @@ def fork_join(turn: TurnState, tools: Tools, specialists: tuple[Specialist, ...]
     wanted = [s for s in specialists if s.wants(turn.intent)]
     material = Material(turn.frame, tools.frames.open(turn.frame.id), turn.lang, turn.intent)
     artifacts: list[Artifact] = []
-    checks: list[str] = []
+    notes: list[str] = []
     warnings: list[str] = []
     late, failed = _TEXTS[turn.lang]
     began = tools.clock.monotonic()
@@ -56,11 +56,11 @@ def fork_join(turn: TurnState, tools: Tools, specialists: tuple[Specialist, ...]
                 warnings.append(failed.format(specialist.name, type(error).__name__))
                 continue
             artifacts += findings.artifacts
-            checks += findings.notes
+            notes += findings.notes
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
     return Result(
-        Outcome.JOINED, {"artifacts": tuple(artifacts), "checks": tuple(checks), "warnings": tuple(warnings)}
+        Outcome.JOINED, {"artifacts": tuple(artifacts), "notes": tuple(notes), "warnings": tuple(warnings)}
     )
 
 
@@ -81,6 +81,6 @@ def _drop(future: Future[Findings]) -> None:
 NODE = Node(
     State.ANALYSE,
     frozenset({"frame", "lang", "intent", "turn_id"}),
-    frozenset({"artifacts", "checks", "warnings"}),
+    frozenset({"artifacts", "notes", "warnings"}),
     run,
 )

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from agents.artifacts import AttemptEvidence, FrameColumn, ProblemArtifact, TableArtifact
 from agents.catalog import Kind
-from agents.errors import ExecutionError
+from agents.errors import ExecutionError, GuardRejected
 from agents.nodes.base import Node, Result, Tools
 from agents.ports import Rows
+from agents.sql.allowed import AllowedSql
+from agents.sql.guard import check
 from agents.state import TurnState
 from agents.table import Outcome, State
+
+
+COUNT_SECONDS = 1.0
+"""How long counting the rows of a cut result may take."""
 
 
 def run(turn: TurnState, tools: Tools) -> Result:
@@ -32,7 +38,7 @@ def run(turn: TurnState, tools: Tools) -> Result:
         problem = ProblemArtifact(id="problem", code=error.code, message=error.message, hint=error.hint)
         return Result(Outcome.FAILED, {"attempts": (attempt,), "problem": problem})
     attempt = AttemptEvidence(origin="rules", status="ran", sql=turn.allowed.text, ms=round(rows.ms, 2))
-    total = None if rows.truncated else rows.table.num_rows
+    total = _count(turn.allowed, tools) if rows.truncated else rows.table.num_rows
     columns = _columns(turn.columns, rows)
     frame = tools.frames.put(rows.table, columns, total=total, truncated=rows.truncated)
     update: dict[str, object] = {
@@ -42,11 +48,28 @@ def run(turn: TurnState, tools: Tools) -> Result:
     }
     if rows.truncated:
         update["warnings"] = (
-            f"只保留了前 {rows.table.num_rows:,} 行。"
-            if turn.lang == "zh"
-            else f"Only the first {rows.table.num_rows:,} rows were kept.",
+            _cut_text(rows.table.num_rows, total, turn.lang),
         )
     return Result(Outcome.RETURNED_ROWS, update)
+
+
+def _count(allowed: AllowedSql, tools: Tools) -> int | None:
+    """The true number of rows of a result that was cut, when counting them takes less than a moment."""
+    try:
+        counting = check(f"SELECT COUNT(*) AS n FROM ({allowed.text}) AS result", tools.connection.catalog)
+        counted = tools.connection.database.execute(
+            counting, limit=1, seconds=min(COUNT_SECONDS, tools.cancel.remaining), cancel=tools.cancel
+        )
+    except (GuardRejected, ExecutionError):
+        return None
+    return int(counted.table.column(0)[0].as_py())
+
+
+def _cut_text(kept: int, total: int | None, lang: str) -> str:
+    if lang == "zh":
+        return f"只保留了前 {kept:,} 行，共 {total:,} 行。" if total else f"只保留了前 {kept:,} 行，总行数未知。"
+    whole = f"of {total:,} " if total else ""
+    return f"Only the first {kept:,} {whole}rows were kept{'' if total else '; how many there are is not known'}."
 
 
 def _columns(planned: tuple[FrameColumn, ...], rows: Rows) -> tuple[FrameColumn, ...]:

@@ -11,7 +11,7 @@ from agents.plan.declined import declined
 from agents.state import TurnState
 from agents.table import Outcome, State
 
-SURE_ENOUGH = 0.4
+SURE_ENOUGH = 0.5
 """Below this confidence the engine says what it understood instead of answering."""
 
 
@@ -27,7 +27,7 @@ def run(turn: TurnState, tools: Tools) -> Result:
         ),
         "confidence": round(understood.confidence, 3),
     }
-    if best is None or understood.confidence < SURE_ENOUGH:
+    if best is None or best.problem is not None or understood.confidence < SURE_ENOUGH:
         update["problem"] = declined(understood, tools.connection)
         return Result(Outcome.CANNOT_EXPRESS, update)
     close = rivals(understood, tools)

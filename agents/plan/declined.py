@@ -44,6 +44,10 @@ _REASONS = {
         "I cannot work out “{}” yet.",
         "目前还不能计算“{}”。",
     ),
+    "several_counts": (
+        "I cannot count two different things in one answer yet.",
+        "目前还不能在一个回答里同时统计两种对象，请分开提问。",
+    ),
     "no_order_key": (
         "The question asks for the top rows, but not by what.",
         "问题要求排名，但没有说明按什么排。",

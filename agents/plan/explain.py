@@ -58,10 +58,11 @@ def _chips(compiled: Compiled, glossary: Glossary, lang: str) -> tuple[ChipEvide
 
     grouped = set(plan.group)
     for item in plan.items:
+        if item.expr not in grouped:
+            chip("measure", item.label)
+    for item in plan.items:
         if item.expr in grouped:
             chip("dimension", item.label)
-        else:
-            chip("measure", item.label)
     for one in draft.filters:
         chip("time" if one.time is not None else "filter", filter_text(one, glossary, lang))
     for absent in draft.absences:

@@ -58,8 +58,8 @@ class KeyGraph:
                     self._edges[other.name].append(down)
 
         self._component: dict[str, int] = {}
-        for number, table in enumerate(self._edges):
-            queue = [table] if table not in self._component else []
+        for number, name in enumerate(self._edges):
+            queue = [name] if name not in self._component else []
             while queue:
                 here = queue.pop()
                 if here not in self._component:

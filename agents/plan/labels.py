@@ -68,12 +68,6 @@ def column_label(target: ColumnTarget, glossary: Glossary, lang: str) -> str:
     return named or humanize(target.column)
 
 
-def things_label(target: TableTarget, glossary: Glossary, lang: str) -> str:
-    """What many rows of a table are called: "number of customers", 客户数量."""
-    name = table_label(target, glossary, lang)
-    return name if lang == "zh" else plural(name)
-
-
 _IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women"}
 _SAME = ("series", "species", "news", "data", "weather", "information", "staff", "history", "employment")
 

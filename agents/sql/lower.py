@@ -116,7 +116,7 @@ class _Lowerer:
         qualify = bool(plan.source.joins) or self._has_exists(plan.where)
         names = output_names(plan)
         query = exp.Select()
-        projections: list[exp.Expression] = []
+        projections: list[exp.Expr] = []
         for item, name in zip(plan.items, names, strict=True):
             tree = self._expr(item.expr, qualify)
             plain = isinstance(item.expr, ColumnRef) and item.expr.column == name
@@ -155,7 +155,7 @@ class _Lowerer:
             query = query.join(self._table(join.right), on=on, join_type="left" if join.outer else "")
         return query
 
-    def _table(self, ref: TableRef) -> exp.Expression:
+    def _table(self, ref: TableRef) -> exp.Expr:
         table = exp.Table(this=self._identifier(ref.table.name))
         if ref.table.schema:
             table.set("db", self._identifier(ref.table.schema))
@@ -168,7 +168,7 @@ class _Lowerer:
     def _column(self, alias: str | None, name: str) -> exp.Column:
         return exp.Column(this=self._identifier(name), table=self._identifier(alias) if alias else None)
 
-    def _expr(self, expr: Expr, qualify: bool) -> exp.Expression:
+    def _expr(self, expr: Expr, qualify: bool) -> exp.Expr:
         match expr:
             case ColumnRef():
                 return self._column(expr.alias if qualify else None, expr.column)
@@ -184,11 +184,11 @@ class _Lowerer:
             case Metric():
                 return self._metric(expr, qualify)
 
-    def _metric(self, metric: Metric, qualify: bool) -> exp.Expression:
+    def _metric(self, metric: Metric, qualify: bool) -> exp.Expr:
         tree = sqlglot.parse_one(metric.sql, dialect=self._lowering.name)
         by_name = {(c.alias.lower(), c.column.lower()): c for c in metric.columns}
 
-        def place(node: exp.Expression) -> exp.Expression:
+        def place(node: exp.Expr) -> exp.Expr:
             if isinstance(node, exp.Column):
                 ref = by_name[(node.table.lower(), node.name.lower())]
                 return self._column(ref.alias if qualify else None, ref.column)
@@ -196,7 +196,7 @@ class _Lowerer:
 
         return tree.transform(place)
 
-    def _predicate(self, predicate: Predicate, qualify: bool) -> exp.Expression:
+    def _predicate(self, predicate: Predicate, qualify: bool) -> exp.Expr:
         match predicate:
             case And(parts):
                 return exp.and_(*(self._predicate(part, qualify) for part in parts))
@@ -215,12 +215,12 @@ class _Lowerer:
                 return exp.In(this=self._expr(left, qualify), expressions=[self._value(v) for v in values])
             case Within(left, start, end):
                 tree = self._expr(left, qualify)
-                parts: list[exp.Expression] = []
+                ends: list[exp.Expr] = []
                 if start is not None:
-                    parts.append(exp.GTE(this=tree, expression=self._value(start)))
+                    ends.append(exp.GTE(this=tree, expression=self._value(start)))
                 if end is not None:
-                    parts.append(exp.LT(this=tree.copy(), expression=self._value(end)))
-                return exp.and_(*parts)
+                    ends.append(exp.LT(this=tree.copy(), expression=self._value(end)))
+                return exp.and_(*ends)
             case Like(left, piece, where):
                 return self._lowering.contains(self._expr(left, qualify), piece, where)
             case Exists(outer, inner, inner_column):
@@ -236,7 +236,7 @@ class _Lowerer:
         query = self._joins(query, inner.source)
         return query.where(self._predicate(inner.where, True)) if inner.where is not None else query
 
-    def _value(self, value: Value) -> exp.Expression:
+    def _value(self, value: Value) -> exp.Expr:
         if isinstance(value, (date, datetime)):
             return self._lowering.moment(value)
         if isinstance(value, bool):

@@ -13,6 +13,8 @@ from flask import url_for
 from agents.artifacts import Cell, FrameColumn, FrameMeta, TableArtifact
 from agents.catalog import Kind
 from agents.errors import FrameError
+from agents.narrate.format import unit_sign
+from agents.narrate.periods import format_period
 from app.frames import ArrowFrames, FramePage, Sort
 from app.i18n import Lang, current_lang
 from app.i18n import gettext as _
@@ -110,7 +112,8 @@ def _head(column: FrameColumn, query: TableQuery) -> TableHead:
     if sorted_by:
         order = "descending" if query.descending else "ascending"
     again = replace(query, offset=0, sort=column.name, descending=sorted_by and not query.descending)
-    unit = f" ({column.unit})" if column.unit and column.unit.lower() not in column.label.lower() else ""
+    sign = unit_sign(column.unit, current_lang()) if column.unit else ""
+    unit = f" ({sign})" if column.unit and column.unit.lower() not in column.label.lower() else ""
     return TableHead(column.name, column.label + unit, column.kind.is_number, order, again.url())
 
 
@@ -136,6 +139,8 @@ def _cell(value: Cell, column: FrameColumn) -> TableCell:
     text = str(value)
     if column.kind is Kind.BLOB:
         return TableCell(text, "bytes")
+    if column.grain is not None and not column.kind.is_number:
+        return TableCell(format_period(text, column.grain, current_lang()), "date")
     if column.kind.is_time:
         return TableCell(cut_to_grain(text, column.grain), "date")
     clipped = len(text) >= CLIP and text.endswith("…")

@@ -44,6 +44,20 @@ def read_aggregates(reading: Reading) -> None:
         pending = []
         if operand is not None and function is not Function.COUNT:
             _share(reading, item, operand)
+        elif operand is not None and _counts_another(reading, operand):
+            reading.draft.problems.append("several_counts")
+
+
+def _counts_another(reading: Reading, operand: Item) -> bool:
+    """ "how many orders and customers": two things counted side by side would be counted over their join."""
+    return any(
+        isinstance(other.schema, TableTarget)
+        and reading.free(other)
+        and isinstance(operand.schema, TableTarget)
+        and other.schema != operand.schema
+        and reading.joined(operand, other)
+        for other in reading.after(operand)[:1]
+    )
 
 
 def operand_of(reading: Reading, item: Item) -> Item | None:

@@ -64,7 +64,7 @@ def assignments(
                 if table and tables and graph.component(table) != graph.component(min(tables)):
                     cohesion -= _UNREACHABLE
                 seen = tables | {table} if table else tables
-                grown.append((total + score + cohesion, regret + best - score, (*mentions, mention), seen))
+                grown.append((total + score + cohesion, regret + best - score + max(0.0, -cohesion), (*mentions, mention), seen))
         grown.sort(key=lambda state: -state[0])
         beam = grown[:BEAM]
     return tuple(Assignment(mentions, score, regret) for score, regret, mentions, _ in beam[:limit])

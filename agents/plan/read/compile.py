@@ -25,7 +25,7 @@ from agents.plan.ir import (
     Source,
     Truncated,
 )
-from agents.plan.labels import column_label, date_columns, label_column, measure_label, table_label, things_label
+from agents.plan.labels import column_label, date_columns, label_column, measure_label, plural, table_label
 from agents.plan.read.draft import DimensionDraft, Draft, MeasureDraft, OrderDraft
 from agents.plan.read.fanout import FanOut, semi_join, settle
 from agents.plan.read.predicates import absence, condition, having
@@ -63,8 +63,6 @@ class Compiler:
 
         :raises CannotCompile: when it makes none.
         """
-        if draft.problems:
-            raise CannotCompile(draft.problems[0])
         root = self._root(draft)
         if root is None:
             raise CannotCompile("nothing_asked")
@@ -129,7 +127,8 @@ class Compiler:
         needed += [t.table for _, t in draft.projections]
         needed += [o.key.table for o in draft.order if isinstance(o.key, ColumnTarget)]
         needed += [f.target.table for f in draft.filters if f.target is not None]
-        if draft.entity is not None:
+        if draft.entity is not None and not draft.measures:
+            # Beside a measure, a thing that nothing is grouped or filtered by only says what the question is about.
             needed.append(draft.entity.table)
         return [t for t in dict.fromkeys(needed) if t != root]
 
@@ -185,6 +184,8 @@ class Compiler:
         havings = [having(h, measures[id(h.measure)]) for h in draft.having]
         order = self._order(draft, source, measures, items, group)
         aggregated = any(isinstance(i.expr, (Aggregate, Metric)) for i in items)
+        if not group and not aggregated and any(isinstance(o.expr, (Aggregate, Metric)) for o in order):
+            raise CannotCompile("nothing_grouped")
         distinct = draft.distinct and not aggregated
         plan = Select(
             source=source,
@@ -279,12 +280,12 @@ class Compiler:
         return draft.limit != 1 or key in draft.measures
 
     def _details(self, draft: Draft, lang: str) -> list[Item]:
-        targets = [t for _, t in draft.projections]
+        targets: list[ColumnTarget | TableTarget] = [t for _, t in draft.projections]
         if not targets and draft.entity is not None:
             targets = [draft.entity]
         if not targets:
             # Only a condition was said ("Germany", "in 2023"): show the rows it is about.
-            targets = [TableTarget(f.target.table) for f in draft.filters if f.target is not None][:1]
+            targets += [TableTarget(f.target.table) for f in draft.filters if f.target is not None][:1]
         items: list[Item] = []
         for target in targets:
             columns = [target] if isinstance(target, ColumnTarget) else self._row_columns(target)
@@ -447,10 +448,12 @@ def measure_words(measure: MeasureDraft, glossary: Glossary, lang: str) -> str:
         return "数量" if lang == "zh" else "count"
     assert measure.function is not None
     name = (
-        things_label(target, glossary, lang)
+        table_label(target, glossary, lang)
         if isinstance(target, TableTarget)
         else column_label(target, glossary, lang)
     )
+    if lang == "en" and measure.function is Function.COUNT:
+        name = plural(name)
     return _FUNCTION_LABELS[lang][measure.function].format(name)
 
 

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
-from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
+from agents.language.ir import ColumnTarget, MeasureTarget, NumberTarget, PhraseTarget, TableTarget
 from agents.language.names import identifier_words
 from agents.language.times import TimeRange
 from agents.plan.ir import Function, Operator
@@ -43,7 +44,7 @@ def read_comparisons(reading: Reading) -> None:
     for item in reading.items:
         if not item.is_concept("compare") or not reading.free(item):
             continue
-        numbers = _numbers_after(reading, item)
+        numbers = _numbers_after(reading, item) or _number_inside(item)
         if not numbers:
             _compare_text(reading, item)
             continue
@@ -56,6 +57,15 @@ def read_comparisons(reading: Reading) -> None:
         if left is None:
             continue
         _add_comparison(reading, item, numbers, left)
+
+
+def _number_inside(item: Item) -> list[Item]:
+    """ "5 or more", 500元以上: the phrase holds its number."""
+    payload = item.mention.target
+    value = payload.get("n") if isinstance(payload, PhraseTarget) else None
+    if not isinstance(value, (int, float)):
+        return []
+    return [Item(item.at, replace(item.mention, target=NumberTarget(value)))]
 
 
 def _numbers_after(reading: Reading, item: Item) -> list[Item]:
@@ -147,7 +157,7 @@ def _is_year_column(reading: Reading, target: ColumnTarget) -> bool:
 def _adjectival(reading: Reading, item: Item) -> Item | None:
     """ "older than 30", "cheaper than 10": the phrase itself names the column of the nearest table."""
     payload = item.mention.target
-    words = payload.get("words") if hasattr(payload, "get") else None
+    words = payload.get("words") if isinstance(payload, PhraseTarget) else None
     if not isinstance(words, (list, tuple)):
         return None
     for other in (*reading.before(item), *reading.after(item)):
@@ -158,10 +168,7 @@ def _adjectival(reading: Reading, item: Item) -> Item | None:
             for column in reading.catalog.table(target.table).columns:
                 if column.kind.is_number and word in identifier_words(column.name):
                     found = ColumnTarget(target.table, column.name)
-                    mention = item.mention.__class__(
-                        item.mention.start, item.mention.end, item.mention.text, found, 0.8, f"{word} of the phrase"
-                    )
-                    return Item(item.at, mention)
+                    return Item(item.at, replace(item.mention, target=found, score=0.8, reason=f"{word} of the phrase"))
     return None
 
 
@@ -216,7 +223,7 @@ def _negated(reading: Reading, item: Item) -> bool:
 def read_absences(reading: Reading) -> None:
     """ "customers without orders", "who never ordered", "products with no price", 没有订单的客户."""
     for item in reading.items:
-        if not item.is_concept("null", "negation.without", "negation.never") or not reading.free(item):
+        if not reading.free(item) or not _says_none(reading, item):
             continue
         negated = not item.is_concept("null.present")
         entity = next((o for o in reading.before(item) if isinstance(o.schema, TableTarget)), None)
@@ -239,6 +246,20 @@ def read_absences(reading: Reading) -> None:
             continue
         reading.use(item, "condition")
         reading.use(operand, "condition")
+
+
+def _says_none(reading: Reading, item: Item) -> bool:
+    if item.is_concept("null", "negation.without", "negation.never"):
+        return True
+    # 没有 is "not" and "has none" in one: before a thing it is the second.
+    after = next(iter(reading.after(item)[:1]), None)
+    return (
+        reading.chinese
+        and item.is_concept("negation.not")
+        and after is not None
+        and isinstance(after.schema, TableTarget)
+        and not reading.gap(item, after).strip()
+    )
 
 
 def _absent(reading: Reading, item: Item) -> Item | None:

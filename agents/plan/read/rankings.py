@@ -3,7 +3,7 @@ and plain orders ("sorted by price, highest first", "in alphabetical order", "ne
 
 from __future__ import annotations
 
-from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
+from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget
 from agents.language.names import identifier_words
 from agents.plan.ir import Function
 from agents.plan.labels import date_columns
@@ -31,7 +31,7 @@ def read_rankings(reading: Reading) -> None:
 
 def _payload_number(item: Item) -> int | None:
     payload = item.mention.target
-    value = payload.get("n") if hasattr(payload, "get") else None
+    value = payload.get("n") if isinstance(payload, PhraseTarget) else None
     return int(value) if isinstance(value, (int, float)) else None
 
 
@@ -251,8 +251,8 @@ def _extreme(reading: Reading, key: MeasureDraft | ColumnTarget, descending: boo
 def _adjective(reading: Reading, item: Item) -> None:
     """ "the most expensive product": the adjective names the column by words of its own (price, cost, amount)."""
     payload = item.mention.target
-    words = payload.get("words") if hasattr(payload, "get") else None
-    direction = payload.get("direction") if hasattr(payload, "get") else None
+    words = payload.get("words") if isinstance(payload, PhraseTarget) else None
+    direction = payload.get("direction") if isinstance(payload, PhraseTarget) else None
     entity = _following_entity(reading, item) or _entity_of(reading, item, item)
     table = entity.schema if entity is not None else None
     if table is None or not isinstance(words, (list, tuple)):
