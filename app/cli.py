@@ -72,16 +72,17 @@ def _asking(command: F) -> F:
 @data_option
 def serve(host: str, port: int, urls: tuple[str, ...], data: Path | None) -> None:
     """Serve the workspace; prints its address. Ctrl-C ends it."""
-    from app.databases.open import check_file, sqlite_path
+    from app.databases import open_database
     from app.factory import create_app
     from app.serve import loopback_hosts
     from app.serve import serve as serve_app
     from app.services import Services
 
     settings = _settings(data, one_shot=False)
-    for url in urls:
-        check_file(sqlite_path(url))
     targets = _targets(settings, urls)
+    for target in targets if urls else ():
+        # What was named and cannot be opened is said now; its catalog is kept for the workers.
+        open_database(target.url, name=target.name, cache_dir=settings.cache_folder / "catalogs").close()
 
     def make_app() -> Any:
         import threading

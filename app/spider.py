@@ -99,8 +99,9 @@ def predict(
 
 def _predicted(services: Services, name: str, question: str, seconds: float) -> dict[str, Any]:
     answer = ask(services, name, question, rows=0, seconds=seconds).answer
+    ran = [attempt.sql for attempt in (answer.evidence.attempts if answer.evidence else ()) if attempt.status == "ran"]
     return {
-        "pred_sql": answer.sql if answer.status == "answered" else None,
+        "pred_sql": ran[-1] if ran and answer.status == "answered" else None,
         "forced_sql": _forced(services, name, question),
         "status": answer.status,
         "confidence": answer.confidence,
