@@ -74,7 +74,7 @@ def test_any_file_is_asked_without_preparation(starchart: Starchart, odd: Path) 
 def test_cells_cannot_steer_the_terminal(starchart: Starchart, odd: Path) -> None:
     result = starchart("ask", "list all gadgets", "--db", str(odd / "evil.sqlite"))
     assert result.exit_code == 0
-    for text in ("<script>alert(1)</script>", "[bold]markup[/bold]", "we<b>ight"):
+    for text in ("<script>alert(1)</script>", "[bold]markup[/bold]"):
         assert text in result.stdout
     assert "\x1b" not in result.stdout and len(result.stdout) < 5000
 
