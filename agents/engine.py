@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -28,6 +28,13 @@ from agents.retrieval.hybrid import MEANING_MARGIN, SAME_MEANING
 from agents.sql.lower import to_sql
 
 MAX_CANDIDATES = 12
+
+Lap = Callable[[str], None]
+"""Told of each stage of a reading when it has ended: ``link``, ``assign``, ``read``, ``compile``, ``score``."""
+
+
+def _untimed(stage: str) -> None:
+    """Nobody measures."""
 
 
 class SimilarNames(Protocol):
@@ -117,13 +124,17 @@ class Engine:
                     return self.connection.catalog.table(mention.target.table)
         return None
 
-    def read(self, question: str, lang: Language, now: datetime, hits: Sequence[HitEvidence] = ()) -> Understood:
+    def read(
+        self, question: str, lang: Language, now: datetime, hits: Sequence[HitEvidence] = (), lap: Lap = _untimed
+    ) -> Understood:
         """Candidate plans for a data question.
 
         :param lang: language of the labels and of the plan in words.
         :param hits: what schema search found; their scores are one feature among others.
+        :param lap: called at the end of each stage, many times for those that every assignment goes through.
         """
         linked = self._linker.link(question, detect_language(question), now, week_start=self._week_start)
+        lap("link")
         unknown = tuple(token.text for token in linked.unknown)
         if not any(self._is_content(m) for slot in linked.slots for m in slot):
             return Understood(lang, linked, (), 0.0, "nothing_known", "", unknown)
@@ -131,19 +142,25 @@ class Engine:
         catalog, glossary = self.connection.catalog, self.connection.glossary
         candidates: dict[str, Candidate] = {}
         reasons: list[CannotCompile] = []
-        for assignment in assignments(linked, self._graph, glossary, retrieved, catalog.dialect):
+        chosen = assignments(linked, self._graph, glossary, retrieved, catalog.dialect)
+        lap("assign")
+        for assignment in chosen:
             items = tuple(Item(at, mention) for at, mention in enumerate(assignment.mentions))
             reading = read(Reading(linked, items, catalog, glossary))
+            lap("read")
             try:
                 compiled = self._compiler.compile(reading.draft, lang)
             except CannotCompile as error:
                 reasons.append(error)
                 continue
+            finally:
+                lap("compile")
             for one in compiled:
                 candidate = self._candidate(one, reading, assignment, lang)
                 known = candidates.get(candidate.sql)
                 if known is None or known.score < candidate.score:
                     candidates[candidate.sql] = candidate
+            lap("score")
         ranked = tuple(sorted(candidates.values(), key=lambda c: -c.score))[:MAX_CANDIDATES]
         rejected = tuple(dict.fromkeys(e.reason for e in reasons))
         if not ranked:
