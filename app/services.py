@@ -65,10 +65,18 @@ def shared_embedder() -> Embedder:
 
 
 class Services:
-    """Implements :class:`app.turns.ports.AskService`. Safe to share between threads."""
+    """Implements :class:`app.turns.ports.AskService`. Safe to share between threads.
 
-    def __init__(self, settings: Settings, targets: Sequence[Target]) -> None:
+    :param engine: what reads the questions; a measuring kind of it where one is measured.
+    :param meaning: whether search goes by meaning too; ``False`` leaves words alone.
+    """
+
+    def __init__(
+        self, settings: Settings, targets: Sequence[Target], *, engine: type[Engine] = Engine, meaning: bool = True
+    ) -> None:
         self._settings = settings
+        self._engine = engine
+        self._meaning = meaning
         self._targets = {target.name: target for target in targets}
         self._opened: dict[str, Opened] = {}
         self._failed: dict[str, tuple[float, StarchartError]] = {}
@@ -122,12 +130,12 @@ class Services:
         values = distinct_values(database, cache_dir=cache / "values")
         index = ValueIndex(((v.table, v.column, v.values) for v in values), glossary)
         try:
-            embedder = shared_embedder()
+            embedder = shared_embedder() if self._meaning else None
         except EmbeddingUnavailable:
             embedder = None
         retriever = HybridRetriever(catalog, glossary, cache_dir=cache / "retrieval", embedder=embedder)
         connection = Connection(target.name, catalog, glossary, database, retriever, index)
-        engine = Engine(connection, week_start=0 if self._settings.week_start == "monday" else 6)
+        engine = self._engine(connection, week_start=0 if self._settings.week_start == "monday" else 6)
         return Opened(database, connection, retriever, engine)
 
     def prepare(self) -> None:
