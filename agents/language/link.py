@@ -8,7 +8,7 @@ stay beside each other as alternatives for the plan builder, and losers stay in 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from rapidfuzz import process
@@ -38,6 +38,7 @@ Similar = Callable[[Sequence[str]], list[list[tuple[Element, float]]]]
 SCHEMA_TARGETS = (TableTarget, ColumnTarget, MeasureTarget)
 _ARTICLES = frozenset({"the", "a", "an", "of", "for", "in", "on", "and", "or", "by", "to", "with", "is", "be", "do", "at", "from", "it", "that"})
 _TYPO_LENGTH = 5
+_GENERIC = frozenset({"amount", "code", "date", "level", "name", "number", "status", "time", "type", "value"})
 _LIGHT_VERBS = frozenset({"come", "do", "get", "give", "go", "have", "make", "place", "put", "run", "see", "take"})
 _PRONOUNS = ("we", "they", "i", "you", "he", "she", "it", "people")
 
@@ -128,7 +129,12 @@ class Linker:
         matches = self._names.whole(words, tuple(t.norm for t in span))
         if not matches and any(t.lemma in _ARTICLES for t in span[1:-1]):
             bare = tuple(word for t in span if t.lemma not in _ARTICLES for word in t.lemma.split())
-            matches = tuple(m for m in self._names.whole(bare) if len(m.words) > 1)
+            # "date of birth" is birth date, "types of transactions" the transaction type.
+            turned = _turned(span)
+            matches = tuple(m for m in (*self._names.whole(bare), *self._names.whole(turned)) if len(m.words) > 1)
+        if not matches and len(words) > 1 and words[-1] in _GENERIC:
+            # "launch time" for a column called launch.
+            matches = tuple(replace(m, score=m.score * 0.9) for m in self._names.whole(words[:-1]))
         for match in matches:
             add(match.element, match.score, match.reason)
         if len(span) == 1 and span[0].lemma in _LIGHT_VERBS:
@@ -209,6 +215,9 @@ def is_guess(mention: Mention) -> bool:
 def _phrases(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> Iterable[Mention]:
     alone = {(t.start, t.end) for t in tokens}
     for hit in lexicon.match(tokens, text):
+        if hit.concept == "aggregate.count" and text[hit.start : hit.end].lower().startswith("numbers"):
+            # "phone numbers of": several of a thing's numbers, not how many.
+            continue
         inside_word = hit.end - hit.start == 1 and (hit.start, hit.end) not in alone
         if inside_word and hit.concept.startswith("negation"):
             # 别 in 类别 is no "don't".
@@ -228,6 +237,16 @@ def _numbers_and_times(
         score = 0.98 if time.certain else 0.7
         found.append(Mention(time.start, time.end, text[time.start : time.end], TimeTarget(time), score, time.reason))
     return found
+
+
+def _turned(span: Sequence[Token]) -> tuple[str, ...]:
+    """The words behind "of" before those in front of it."""
+    at = next((i for i, t in enumerate(span) if t.lemma == "of"), None)
+    if at is None:
+        return ()
+    return tuple(
+        word for t in (*span[at + 1 :], *span[:at]) if t.lemma not in _ARTICLES for word in t.lemma.split()
+    )
 
 
 def _after_pronoun(text: str, token: Token) -> bool:

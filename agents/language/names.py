@@ -108,6 +108,8 @@ class NameIndex:
         :param written: the words as they stand in the question: "orders" is nearer to "order" than "ordered" is.
         """
         found: dict[Element, NameMatch] = {}
+        if not words:
+            return ()
         for variant in self._whole.get(words, ()):
             score = variant.score * _likeness(written, variant.written)
             known = found.get(variant.element)
@@ -183,7 +185,9 @@ def _variants(catalog: Catalog, glossary: Glossary) -> Iterator[Variant]:
         own = identifier_words(table.name)
         yield from _glossary_variants(target, glossary.table(table.name).names.all())
         yield Variant(target, own, 1.0, "table name", split_identifier(table.name))
-        stripped = tuple(word for word in own if word not in _PREFIXES and not word.isdigit())
+        parts = split_identifier(table.name)
+        kept = "_".join(part for part in parts if part not in _PREFIXES and not part.isdigit())
+        stripped = identifier_words(kept)
         if stripped and stripped != own:
             yield Variant(target, stripped, 0.95, "table name")
         for column in table.columns:

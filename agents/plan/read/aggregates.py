@@ -17,6 +17,7 @@ FUNCTIONS = {
     "aggregate.max": Function.MAX,
 }
 
+_COUNTS = ("aggregate.count", "aggregate.count_distinct")
 _STOP = ("group", "compare", "order", "top", "bottom", "null", "negation")
 
 
@@ -30,7 +31,7 @@ def read_aggregates(reading: Reading) -> None:
         following = _next_phrase(reading, item)
         if following is not None and _stacked(reading, item, following):
             # "total number of": the count says what is meant; "minimum and maximum price" share their operand.
-            if item.concept == "aggregate.sum" and following.is_concept("aggregate.count", "aggregate.count_distinct"):
+            if following.is_concept(*_COUNTS) and item.is_concept("aggregate.sum", *_COUNTS):
                 reading.use(item, "filler")
             else:
                 pending.append(item)
@@ -71,8 +72,8 @@ def _next_phrase(reading: Reading, item: Item) -> Item | None:
 
 
 def _stacked(reading: Reading, item: Item, following: Item) -> bool:
-    if item.concept == "aggregate.sum" and following.is_concept("aggregate.count", "aggregate.count_distinct"):
-        return reading.gap_words(item, following) == 0
+    if following.is_concept(*_COUNTS) and item.is_concept("aggregate.sum", *_COUNTS):
+        return reading.gap_words(item, following) <= 1
     return reading.joined(item, following)
 
 

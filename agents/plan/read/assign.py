@@ -6,6 +6,7 @@ those one key away a little, and a value beside the name of its column ("city Pa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -20,7 +21,7 @@ BEAM = 32
 OPTIONS = 7
 _SPREAD = 0.5
 _SAME_TABLE, _NEIGHBOUR, _SAME_COLUMN, _RETRIEVED = 0.15, 0.04, 0.2, 0.08
-_COMMON_WORD, _UNREACHABLE, _DROPPED, _WRONG_SORT = 0.15, 0.6, 0.3, 0.12
+_COMMON_WORD, _UNREACHABLE, _DROPPED, _WRONG_SORT, _OWN = 0.15, 0.6, 0.3, 0.12, 0.2
 
 DROPPED = PhraseTarget("dropped")
 """The meaning of a mention that a reading leaves out, as if nothing had been linked to its words."""
@@ -61,6 +62,7 @@ def assignments(
                 table = table_of(mention)
                 cohesion = 0.05 if table and table in tables else 0.0
                 cohesion -= _out_of_place(mention, slot, mentions)
+                cohesion += _belonging(linked.text, mention, mentions)
                 if table and tables and graph.component(table) != graph.component(min(tables)):
                     cohesion -= _UNREACHABLE
                 seen = tables | {table} if table else tables
@@ -76,6 +78,23 @@ def _as_common_word(mention: Mention, slot: tuple[Mention, ...]) -> float:
         return 0.0
     named = any(isinstance(m.target, (TableTarget, ColumnTarget)) and m.score >= 0.9 for m in slot)
     return _COMMON_WORD if named else 0.0
+
+
+_OF = re.compile(r"^\s*(of|for|from|in)?\s*(the|all|each|every|any|those|these|all the)?\s*$")
+
+
+def _belonging(text: str, mention: Mention, before: tuple[Mention, ...]) -> float:
+    """ "names of actors", "actors' names", 演员的姓名: a column and a table side by side are likely one's and the other's."""
+    if not before:
+        return 0.0
+    last = before[-1]
+    gap = text[last.end : mention.start].lower()
+    pair = (last.target, mention.target)
+    if isinstance(pair[0], ColumnTarget) and isinstance(pair[1], TableTarget) and _OF.match(gap) and gap.strip():
+        return _OWN if pair[0].table == pair[1].table else -_OWN / 2
+    if isinstance(pair[0], TableTarget) and isinstance(pair[1], ColumnTarget) and gap.strip() in ("", "'s", "'", "的", "’s"):
+        return _OWN if pair[0].table == pair[1].table else 0.0
+    return 0.0
 
 
 _QUANTITIES = ("aggregate.avg", "aggregate.sum", "aggregate.min", "aggregate.max", "superlative.most", "superlative.least")

@@ -329,16 +329,7 @@ class Compiler:
             named = self.ref(ColumnTarget(table.name, column.name))
             hidden = [] if table.is_unique((column.name,)) else pk
             return named, table_label(target, self.glossary, lang), hidden
-        hidden = self._key_behind(target)
-        return self.ref(target), column_label(target, self.glossary, lang), hidden
-
-    def _key_behind(self, target: ColumnTarget) -> list[ColumnRef]:
-        """Grouping by the name of a thing groups by the thing: two customers called the same stay two."""
-        table = self.catalog.table(target.table)
-        label = label_column(table, self.glossary)
-        if label is None or label.name != target.column or table.is_unique((target.column,)) or len(table.primary_key) != 1:
-            return []
-        return [self.ref(ColumnTarget(table.name, table.primary_key[0]))]
+        return self.ref(target), column_label(target, self.glossary, lang), []
 
     def _order(
         self,

@@ -39,6 +39,25 @@ def read_projections(reading: Reading) -> None:
     draft.dimensions.sort(key=lambda d: d.at)
 
 
+def _ungroup(reading: Reading) -> None:
+    """ "the title of each film": without a number, "each" groups nothing; its things are listed."""
+    draft = reading.draft
+    ranked = any(isinstance(o.key, MeasureDraft) for o in draft.order)
+    if draft.measures or draft.having or ranked or any(d.grain for d in draft.dimensions):
+        return
+    for dimension in draft.dimensions:
+        if isinstance(dimension.target, ColumnTarget) and not _already_projected(reading, dimension.target):
+            draft.projections.append((dimension.at, dimension.target))
+        elif isinstance(dimension.target, TableTarget) and draft.entity is None:
+            draft.entity, draft.entity_at = dimension.target, dimension.at
+    draft.dimensions.clear()
+    draft.projections.sort(key=lambda pair: pair[0])
+
+
+def _already_projected(reading: Reading, target: ColumnTarget) -> bool:
+    return any(c == target for _, c in reading.draft.projections)
+
+
 def _shown(reading: Reading, item: Item) -> bool:
     """Whether a free column is asked for: beside a measure only when it comes first or is listed with something."""
     measures = [m.at for m in reading.draft.measures]
@@ -56,6 +75,7 @@ def _already(reading: Reading, target: ColumnTarget) -> bool:
 def read_defaults(reading: Reading) -> None:
     """What follows without being said: grouping by listed columns beside a measure, entities of a grouped ranking."""
     draft = reading.draft
+    _ungroup(reading)
     ranked = [o for o in draft.order if isinstance(o.key, MeasureDraft)]
     if (draft.measures or ranked or draft.having) and draft.projections:
         # "which country has the most customers", "products and their revenue": shown columns are the groups.

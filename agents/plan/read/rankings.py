@@ -314,10 +314,27 @@ def read_orders(reading: Reading) -> None:
                         reading.use(other, "order")
                         key = other.schema
             reading.draft.order.append(OrderDraft(key, bool(descending)))
+        elif item.is_concept("order.desc", "order.asc", "order.alphabetical") and (key := _key_of_order(reading, item)):
+            reading.draft.order.append(OrderDraft(key, item.is_concept("order.desc")))
         elif item.is_concept("order.desc", "order.newest") and not reading.draft.order:
             reading.draft.order.append(OrderDraft(None, True, item.is_concept("order.newest")))
         elif item.is_concept("order.asc", "order.alphabetical", "order.oldest") and not reading.draft.order:
             reading.draft.order.append(OrderDraft(None, False, item.is_concept("order.oldest")))
+
+
+def _key_of_order(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:
+    """ "in descending order of price", "alphabetically by name": the key close behind the direction."""
+    for other in reading.after(item)[:1]:
+        if reading.gap_words(item, other) > 3 or not reading.gap(item, other).strip() and not reading.chinese:
+            if not item.mention.text.lower().endswith(("of", "by", "of the", "by the", "their", "its")):
+                return None
+        if other.concept in FUNCTIONS:
+            return _aggregate_key(reading, other)
+        if isinstance(other.schema, (ColumnTarget, MeasureTarget)) and reading.free(other):
+            key = _measure_or_column(reading, other)
+            reading.use(other, "order")
+            return key
+    return None
 
 
 def _direction(reading: Reading) -> bool | None:
