@@ -85,11 +85,15 @@ def serve(host: str, port: int, urls: tuple[str, ...], data: Path | None) -> Non
         open_database(target.url, name=target.name, cache_dir=settings.cache_folder / "catalogs").close()
 
     def make_app() -> Any:
+        import atexit
         import threading
 
         services = Services(settings, targets)
+        app = create_app(settings, services, trusted_hosts=settings.hosts or loopback_hosts(host))
         threading.Thread(target=services.prepare, name="starchart-prepare", daemon=True).start()
-        return create_app(settings, services, trusted_hosts=settings.hosts or loopback_hosts(host))
+        # A thread that is still inside the model's runtime would make the interpreter's own end abort.
+        atexit.register(_leave)
+        return app
 
     serve_app(make_app, settings, host=host, port=port)
 
@@ -272,6 +276,12 @@ def _settings(data: Path | None, *, one_shot: bool = True) -> Settings:
     for name in unknown_settings(environment):
         click.echo(f"There is no setting {name}; it is ignored.", err=True)
     return settings
+
+
+def _leave() -> None:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _targets(settings: Settings, urls: tuple[str, ...]) -> tuple[Target, ...]:
