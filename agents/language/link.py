@@ -242,7 +242,8 @@ def _numbers_and_times(
 def _turned(span: Sequence[Token]) -> tuple[str, ...]:
     """The words behind "of" before those in front of it."""
     at = next((i for i, t in enumerate(span) if t.lemma == "of"), None)
-    if at is None:
+    if at is None or span[0].lemma in ("number", "count", "total", "amount"):
+        # "number of suppliers" counts them; it is not the supplier number.
         return ()
     return tuple(
         word for t in (*span[at + 1 :], *span[:at]) if t.lemma not in _ARTICLES for word in t.lemma.split()

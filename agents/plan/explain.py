@@ -80,6 +80,14 @@ def filter_text(one: FilterDraft, glossary: Glossary, lang: str) -> str:
     if one.time is not None:
         text = range_text(one.time, "zh" if lang == "zh" else "en")
         text = f"{name} {text}" if name else text
+    elif one.against is not None:
+        word = {"avg": ("the average", "平均值"), "max": ("the highest", "最高值"), "min": ("the lowest", "最低值")}[one.against]
+        verb = _OPERATORS[lang][one.op or Operator.GT]
+        text = f"{name}{verb}{word[1]}" if lang == "zh" else f"{name} {verb} {word[0]}"
+    elif one.other is not None:
+        verb = _OPERATORS[lang][one.op or Operator.GT]
+        second = column_label(one.other, glossary, lang)
+        text = f"{name}{verb}{second}" if lang == "zh" else f"{name} {verb} {second}"
     elif one.null:
         text = f"{name}为空" if lang == "zh" else f"{name} is missing"
         if one.negated:
@@ -88,7 +96,7 @@ def filter_text(one: FilterDraft, glossary: Glossary, lang: str) -> str:
     elif one.like is not None:
         text = f"{name} {_LIKE[lang][one.like]} {one.value}"
     elif one.values:
-        joint = "或" if lang == "zh" else " or "
+        joint = ("和" if lang == "zh" else " and ") if one.all_of else "或" if lang == "zh" else " or "
         values = joint.join(str(v) for v in one.values)
         verb = _OPERATORS[lang]["<>" if one.negated else "="]
         return f"{name}{verb}{values}" if lang == "zh" else f"{name} {verb} {values}"

@@ -83,10 +83,21 @@ Value: TypeAlias = str | int | float | bool | date | datetime
 
 
 @dataclass(frozen=True, slots=True)
+class Scalar:
+    """The single value of a sub-plan: one aggregate, no groups ("more than the average")."""
+
+    inner: Select
+
+    def __post_init__(self) -> None:
+        if len(self.inner.items) != 1 or self.inner.group or not is_aggregate(self.inner.items[0].expr):
+            raise PlanError("a scalar sub-plan projects one aggregate without groups")
+
+
+@dataclass(frozen=True, slots=True)
 class Compare:
     left: Expr
     op: Operator
-    right: Value | ColumnRef
+    right: Value | ColumnRef | Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +290,8 @@ def column_refs(node: object) -> Iterator[ColumnRef]:
         yield node
     elif isinstance(node, Exists):
         yield node.outer
+    elif isinstance(node, Scalar):
+        return
     elif isinstance(node, tuple):
         for part in node:
             yield from column_refs(part)

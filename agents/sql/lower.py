@@ -30,6 +30,7 @@ from agents.plan.ir import (
     Or,
     Plan,
     Predicate,
+    Scalar,
     Select,
     SetOperator,
     SetPlan,
@@ -209,7 +210,11 @@ class _Lowerer:
             case IsNull(left):
                 return exp.Is(this=self._expr(left, qualify), expression=exp.Null())
             case Compare(left, op, right):
-                other = self._expr(right, qualify) if isinstance(right, ColumnRef) else self._value(right)
+                other: exp.Expr
+                if isinstance(right, Scalar):
+                    other = exp.Subquery(this=self._select(right.inner))
+                else:
+                    other = self._expr(right, qualify) if isinstance(right, ColumnRef) else self._value(right)
                 return _COMPARE[op](this=self._expr(left, qualify), expression=other)
             case OneOf(left, values):
                 return exp.In(this=self._expr(left, qualify), expressions=[self._value(v) for v in values])

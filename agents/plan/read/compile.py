@@ -18,6 +18,7 @@ from agents.plan.ir import (
     Function,
     Item,
     Metric,
+    Or,
     Order,
     PlanError,
     Predicate,
@@ -174,11 +175,14 @@ class Compiler:
         source, semi = semi_join(source, shown, {f.target.table for f in draft.filters if f.target is not None})
         measures = {id(m): self._measure(m, source, checks) for m in self._measures(draft)}
         items, group, keys = self._items(draft, source, measures, lang)
-        predicates: list[Predicate] = []
+        plain: list[tuple[int, Predicate]] = []
         for one in draft.filters:
             if one.target is None or one.target.table in semi.inside:
                 continue
-            predicates.append(condition(one, self.ref(one.target)))
+            if one.all_of and not one.negated:
+                raise CannotCompile("both")
+            plain.append((one.at, condition(one, self.ref(one.target), self.catalog.table(one.target.table))))
+        predicates = either(plain, draft.either)
         predicates += semi.predicates(draft.filters, self)
         predicates += [absence(a, source, self.catalog, self.graph) for a in draft.absences]
         havings = [having(h, measures[id(h.measure)]) for h in draft.having]
@@ -450,6 +454,21 @@ def measure_words(measure: MeasureDraft, glossary: Glossary, lang: str) -> str:
 
 def _grain_label(grain: str, lang: str) -> str:
     return _GRAIN_LABELS[lang].get(grain, grain)
+
+
+def either(parts: list[tuple[int, Predicate]], groups: list[frozenset[int]]) -> list[Predicate]:
+    """The conditions with those that the question joins by "or" put together; the rest stands side by side."""
+    found: list[Predicate] = []
+    done: set[int] = set()
+    for at, predicate in parts:
+        group = next((g for g in groups if at in g), None)
+        if group is None:
+            found.append(predicate)
+        elif at not in done:
+            members = tuple(p for other, p in parts if other in group)
+            done |= group
+            found.append(Or(members) if len(members) > 1 else members[0])
+    return found
 
 
 def _and(parts: list[Predicate]) -> Predicate | None:

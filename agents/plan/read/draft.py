@@ -47,7 +47,12 @@ class DimensionDraft:
 
 @dataclass(frozen=True, slots=True)
 class FilterDraft:
-    """A condition on rows. Exactly one of ``values``, ``op``, ``time``, ``like`` and ``null`` is meant."""
+    """A condition on rows. Exactly one of ``values``, ``op``, ``time``, ``like`` and ``null`` is meant.
+
+    :ivar all_of: one row cannot have all of the values; the thing must have a row for each ("both … and …").
+    :ivar against: compare with this aggregate over the whole column ("above the average").
+    :ivar other: compare with another column of the row ("lower support rate than oppose rate").
+    """
 
     target: ColumnTarget | TableTarget | None
     values: tuple[Value, ...] = ()
@@ -59,6 +64,9 @@ class FilterDraft:
     null: bool = False
     negated: bool = False
     at: int = 0
+    all_of: bool = False
+    against: Function | None = None
+    other: ColumnTarget | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +103,7 @@ class Draft:
     having: list[HavingDraft] = field(default_factory=list)
     absences: list[AbsenceDraft] = field(default_factory=list)
     order: list[OrderDraft] = field(default_factory=list)
+    either: list[frozenset[int]] = field(default_factory=list)
     limit: int | None = None
     entity: TableTarget | None = None
     entity_at: int = -1

@@ -7,7 +7,7 @@ do not mind. A sum or an average over repeated rows is refused.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agents.plan.graph import reroot, sides
@@ -35,22 +35,37 @@ class SemiJoins:
         found: list[Predicate] = []
         for first, rest in self.branches:
             tables = {first.right.alias, *(join.right.alias for join in rest)}
-            conditions = [
-                condition(f, compiler.ref(f.target)) for f in filters if f.target is not None and f.target.table in tables
-            ]
-            where = conditions[0] if len(conditions) == 1 else And(tuple(conditions)) if conditions else None
-            item = Item(Aggregate(Function.COUNT, None), "count")
-            inner = Select(Source(first.right, rest), (item,), where=where)
-            key = first.right.table.column(first.right_columns[0])
-            outer = compiler.catalog.table(first.left_alias).column(first.left_columns[0])
-            found.append(
-                Exists(
-                    ColumnRef(first.left_alias, outer.name, outer.kind),
-                    inner,
-                    ColumnRef(first.right.alias, key.name, key.kind),
-                )
-            )
+            inside = [f for f in filters if f.target is not None and f.target.table in tables]
+            for wanted in _each_value(inside):
+                found.append(self._exists(first, rest, wanted, compiler))
         return found
+
+    @staticmethod
+    def _exists(first: Join, rest: tuple[Join, ...], filters: list[FilterDraft], compiler: Compiler) -> Predicate:
+        conditions = [
+            condition(f, compiler.ref(f.target), compiler.catalog.table(f.target.table))
+            for f in filters
+            if f.target is not None
+        ]
+        where = conditions[0] if len(conditions) == 1 else And(tuple(conditions)) if conditions else None
+        item = Item(Aggregate(Function.COUNT, None), "count")
+        inner = Select(Source(first.right, rest), (item,), where=where)
+        key = first.right.table.column(first.right_columns[0])
+        outer = compiler.catalog.table(first.left_alias).column(first.left_columns[0])
+        return Exists(
+            ColumnRef(first.left_alias, outer.name, outer.kind),
+            inner,
+            ColumnRef(first.right.alias, key.name, key.kind),
+        )
+
+
+def _each_value(filters: list[FilterDraft]) -> list[list[FilterDraft]]:
+    """The conditions of one EXISTS, or of several where "both … and …" wants a row for each value."""
+    both = next((f for f in filters if f.all_of and len(f.values) > 1), None)
+    if both is None:
+        return [filters]
+    rest = [f for f in filters if f is not both]
+    return [[*rest, replace(both, values=(value,), all_of=False)] for value in both.values]
 
 
 def semi_join(source: Source, shown: set[str], filtered: set[str]) -> tuple[Source, SemiJoins]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 
 from agents.language.ir import ColumnTarget, MeasureTarget, NumberTarget, PhraseTarget, TableTarget
 from agents.language.names import identifier_words
@@ -251,6 +252,8 @@ def read_absences(reading: Reading) -> None:
 def _says_none(reading: Reading, item: Item) -> bool:
     if item.is_concept("null", "negation.without", "negation.never"):
         return True
+    if not reading.chinese and item.is_concept("negation.not"):
+        return _not_done(reading, item)
     # 没有 is "not" and "has none" in one: before a thing it is the second.
     after = next(iter(reading.after(item)[:1]), None)
     return (
@@ -262,9 +265,22 @@ def _says_none(reading: Reading, item: Item) -> bool:
     )
 
 
+def _not_done(reading: Reading, item: Item) -> bool:
+    """ "cities that have not hosted a competition", "instructors who didn't teach": a thing before, its doings behind."""
+    after = next(iter(reading.after(item)[:1]), None)
+    before = next((o for o in reading.before(item) if isinstance(o.schema, TableTarget)), None)
+    if after is None or before is None or not isinstance(after.schema, TableTarget) or after.schema == before.schema:
+        return False
+    table, other = reading.catalog.table(before.schema.table), reading.catalog.table(after.schema.table)  # type: ignore[union-attr]
+    keyed = any(k.ref_table == table.name for k in other.foreign_keys) or any(
+        k.ref_table == other.name for k in table.foreign_keys
+    )
+    return keyed and reading.gap_words(item, after) <= 3
+
+
 def _absent(reading: Reading, item: Item) -> Item | None:
     for other in reading.after(item)[:1]:
-        if other.schema is not None and reading.free(other) and reading.gap_words(item, other) <= 2:
+        if other.schema is not None and reading.free(other) and reading.gap_words(item, other) <= 3:
             return other
     for other in reading.before(item)[:1]:
         # "whose e-mail is missing", 邮箱为空.
@@ -319,9 +335,104 @@ def read_values(reading: Reading) -> None:
             done.add(member.at)
             reading.use(member, "value")
         values = tuple(dict.fromkeys(m.value.value for m in group if m.value is not None))
+        all_of = len(values) > 1 and not negated and _listed_with_and(reading, group)
         target = ColumnTarget(value.table, value.column)
         _use_column_word(reading, item, target)
-        reading.draft.filters.append(FilterDraft(target, values=values, negated=negated, at=item.at))
+        reading.draft.filters.append(FilterDraft(target, values=values, negated=negated, at=item.at, all_of=all_of))
+
+
+def _listed_with_and(reading: Reading, group: list[Item]) -> bool:
+    """Whether the values are joined by "and" ("both A and B"), not by "or"."""
+    gaps = [reading.linked.text[a.mention.end : b.mention.start].lower() for a, b in pairwise(group)]
+    words = [gap.replace(",", " ").split() for gap in gaps]
+    if reading.chinese:
+        return any("又" in gap or "同时" in gap for gap in gaps) or any(i.is_concept("set.both") for i in reading.items)
+    both = any(i.is_concept("set.both") for i in reading.items)
+    return both and not any("or" in w for w in words)
+
+
+def read_alternatives(reading: Reading) -> None:
+    """Conditions with "or" between them hold one or the other; "or" binds the two beside it, chains of it all of them."""
+    spots = sorted({f.at for f in reading.draft.filters})
+    groups: list[set[int]] = []
+    for left, right in pairwise(spots):
+        between = reading.linked.text[reading.items[left].mention.start : reading.items[right].mention.end].lower()
+        words = between.replace(",", " ").split()
+        if not ("或" in between if reading.chinese else "or" in words and "than or" not in between):
+            continue
+        if groups and left in groups[-1]:
+            groups[-1].add(right)
+        else:
+            groups.append({left, right})
+    reading.draft.either = [frozenset(group) for group in groups]
+
+
+def read_averages(reading: Reading) -> None:
+    """ "products with a price above the average", "older than the average age", 高于平均价格的产品."""
+    for item in reading.items:
+        if not reading.free(item):
+            continue
+        against: Function | None = None
+        operator: Operator | None = None
+        used = [item]
+        if item.is_concept("average.above", "average.below"):
+            against = Function.AVG
+            operator = Operator.GT if item.is_concept("average.above") else Operator.LT
+        elif item.concept in OPERATORS:
+            after = next(iter(reading.after(item)[:1]), None)
+            if after is not None and reading.free(after) and reading.gap_words(item, after) <= 2:
+                against = {
+                    "aggregate.avg": Function.AVG,
+                    "aggregate.max": Function.MAX,
+                    "aggregate.min": Function.MIN,
+                }.get(after.concept)
+                operator = OPERATORS[item.concept]
+                used.append(after)
+        if against is None or operator is None:
+            continue
+        left = _number_column_near(reading, item, used[-1])
+        if left is None:
+            continue
+        target = left.schema
+        assert isinstance(target, ColumnTarget)
+        for one in (*used, *( [left] if left.at >= 0 else [])):
+            reading.use(one, "condition")
+        for other in reading.after(used[-1])[:1]:
+            if other.schema == target and reading.free(other):
+                reading.use(other, "condition")
+        reading.draft.filters.append(FilterDraft(target, op=operator, against=against, at=item.at))
+
+
+def _number_column_near(reading: Reading, item: Item, last: Item) -> Item | None:
+    """The number column that is compared: behind the phrase ("above the average price"), else before it."""
+    for other in reading.after(last)[:1]:
+        if isinstance(other.schema, ColumnTarget) and reading.is_number(other.schema) and reading.gap_words(last, other) <= 1:
+            return other
+    for other in reading.before(item)[:2]:
+        if isinstance(other.schema, ColumnTarget) and reading.is_number(other.schema) and reading.free(other):
+            return other
+    return _adjectival(reading, item)
+
+
+def read_column_comparisons(reading: Reading) -> None:
+    """ "a lower support rate than oppose rate", "where the list price is above the cost": two columns of one row."""
+    for item in reading.items:
+        if item.concept not in OPERATORS or not reading.free(item) or item.is_concept("compare.eq", "compare.ne"):
+            continue
+        after = next(iter(reading.after(item)[:1]), None)
+        before = next(iter(reading.before(item)[:1]), None)
+        if after is None or before is None or reading.gap_words(item, after) > 2 or reading.gap_words(before, item) > 3:
+            continue
+        left, right = before.schema, after.schema
+        if not isinstance(left, ColumnTarget) or not isinstance(right, ColumnTarget) or left == right:
+            continue
+        if left.table != right.table or not (reading.is_number(left) and reading.is_number(right)):
+            continue
+        if not (reading.free(before) and reading.free(after)):
+            continue
+        for one in (before, item, after):
+            reading.use(one, "condition")
+        reading.draft.filters.append(FilterDraft(left, op=OPERATORS[item.concept], other=right, at=before.at))
 
 
 def _value_negated(reading: Reading, item: Item) -> bool:

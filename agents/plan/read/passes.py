@@ -10,6 +10,9 @@ from agents.plan.read.compounds import read_compounds
 from agents.plan.read.draft import Item, Reading
 from agents.plan.read.filters import (
     read_absences,
+    read_alternatives,
+    read_averages,
+    read_column_comparisons,
     read_comparisons,
     read_equalities,
     read_literals,
@@ -24,6 +27,8 @@ Pass = Callable[[Reading], None]
 
 PASSES: tuple[Pass, ...] = (
     read_compounds,
+    read_averages,
+    read_column_comparisons,
     read_comparisons,
     read_absences,
     read_rankings,
@@ -35,6 +40,7 @@ PASSES: tuple[Pass, ...] = (
     read_values,
     read_literals,
     read_equalities,
+    read_alternatives,
     read_implicit_measures,
     read_projections,
     read_defaults,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from agents.catalog import Catalog
+from agents.catalog import Catalog, Table
 from agents.language.times import TimeRange
 from agents.plan.graph import KeyGraph
 from agents.plan.ir import (
@@ -23,6 +23,7 @@ from agents.plan.ir import (
     Operator,
     PlanError,
     Predicate,
+    Scalar,
     Select,
     Source,
     TableRef,
@@ -31,9 +32,9 @@ from agents.plan.ir import (
 from agents.plan.read.draft import AbsenceDraft, FilterDraft, HavingDraft
 
 
-def condition(draft: FilterDraft, left: ColumnRef) -> Predicate:
-    """One drafted condition on ``left``."""
-    inner = _positive(draft, left)
+def condition(draft: FilterDraft, left: ColumnRef, table: Table | None = None) -> Predicate:
+    """One drafted condition on ``left``; ``table`` is its table, for comparisons with all of its rows."""
+    inner = _positive(draft, left, table)
     if not draft.negated:
         return inner
     if isinstance(inner, Compare) and inner.op is Operator.EQ:
@@ -41,7 +42,7 @@ def condition(draft: FilterDraft, left: ColumnRef) -> Predicate:
     return Not(inner)
 
 
-def _positive(draft: FilterDraft, left: ColumnRef) -> Predicate:
+def _positive(draft: FilterDraft, left: ColumnRef, table: Table | None) -> Predicate:
     if draft.null:
         return IsNull(left)
     if draft.time is not None:
@@ -52,7 +53,16 @@ def _positive(draft: FilterDraft, left: ColumnRef) -> Predicate:
         if len(draft.values) == 1:
             return Compare(left, Operator.EQ, draft.values[0])
         return OneOf(left, draft.values)
-    assert draft.op is not None and draft.value is not None
+    assert draft.op is not None
+    if draft.against is not None:
+        inner = TableRef(f"{left.alias}_all", table) if table is not None else None
+        if inner is None:
+            raise PlanError("no table to take the average of")
+        whole = ColumnRef(inner.alias, left.column, left.kind)
+        return Compare(left, draft.op, Scalar(Select(Source(inner), (Item(Aggregate(draft.against, whole), "all"),))))
+    if draft.other is not None:
+        return Compare(left, draft.op, ColumnRef(draft.other.table, draft.other.column, left.kind))
+    assert draft.value is not None
     if draft.upper is not None:
         # "between 5 and 10" includes both ends.
         return And((Compare(left, Operator.GE, draft.value), Compare(left, Operator.LE, draft.upper)))
