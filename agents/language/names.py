@@ -24,6 +24,7 @@ from agents.language.text import fold, lemmatize, split_identifier, tokenize
 
 Element: TypeAlias = TableTarget | ColumnTarget | MeasureTarget
 
+_UNITS = frozenset("c cm eur f feet ft g hour inch inches kg km km2 lb lbs m m2 meter mile miles min mm mph pct percent sec sqft usd yn".split())
 _PREFIXES = frozenset({"t", "tb", "tbl", "table", "dim", "fact", "fct", "stg", "vw", "v", "ref", "lu"})
 
 
@@ -202,6 +203,8 @@ def _variants(catalog: Catalog, glossary: Glossary) -> Iterator[Variant]:
                 if prefix and len(words) > len(prefix) and words[: len(prefix)] == prefix:
                     yield Variant(column_target, words[len(prefix) :], 0.9, "column name without the table's")
                     break
+            if len(words) > 1 and words[-1] in _UNITS:
+                yield Variant(column_target, words[:-1], 0.98, "column name without its unit")
             if len(words) > 1 and words[-1] == "id":
                 yield Variant(column_target, words[:-1], 0.55, "name of a key")
     for name, measure in glossary.measures.items():

@@ -141,6 +141,11 @@ def _add(reading: Reading, phrase: Item, operand: Item | None) -> None:
             reading.draft.problems.append("not_a_number")
             return
         measure = MeasureDraft(function, column, at=phrase.at)
+    elif isinstance(target, TableTarget) and (column := _amount_of(reading, phrase, target)) is not None:
+        measure = MeasureDraft(function, column, at=phrase.at)
+    elif isinstance(target, TableTarget) and reading.draft.measures:
+        # "total amount claimed over all the claims": the sum is there already.
+        return
     elif isinstance(target, TableTarget):
         # "total orders", 订单总数: a sum over things that have no number of their own is their count.
         measure = MeasureDraft(Function.COUNT, target, at=phrase.at)
@@ -184,6 +189,18 @@ def _tally(reading: Reading, target: SchemaTarget | None) -> ColumnTarget | None
         for column in table.columns:
             if column.kind.is_number and identifier_words(column.name) == head and not is_identifier(table, column):
                 return ColumnTarget(table.name, column.name)
+    return None
+
+
+def _amount_of(reading: Reading, phrase: Item, target: TableTarget) -> ColumnTarget | None:
+    """ "total amount of payments": the word that the phrase swallowed names the number."""
+    table = reading.catalog.table(target.table)
+    for word in phrase.mention.text.lower().split():
+        if word not in ("amount", "value", "cost", "quantity"):
+            continue
+        named = [c for c in table.columns if word in identifier_words(c.name) and c.kind.is_number]
+        if len(named) == 1:
+            return ColumnTarget(table.name, named[0].name)
     return None
 
 

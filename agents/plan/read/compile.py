@@ -27,7 +27,7 @@ from agents.plan.ir import (
     Truncated,
 )
 from agents.plan.labels import column_label, date_columns, label_column, measure_label, plural, table_label
-from agents.plan.read.draft import DimensionDraft, Draft, MeasureDraft, OrderDraft
+from agents.plan.read.draft import AbsenceDraft, DimensionDraft, Draft, MeasureDraft, OrderDraft
 from agents.plan.read.fanout import FanOut, semi_join, settle
 from agents.plan.read.predicates import absence, condition, having
 
@@ -184,7 +184,8 @@ class Compiler:
             plain.append((one.at, condition(one, self.ref(one.target), self.catalog.table(one.target.table))))
         predicates = either(plain, draft.either)
         predicates += semi.predicates(draft.filters, self)
-        predicates += [absence(a, source, self.catalog, self.graph) for a in draft.absences]
+        absences = [*draft.absences, *self._related(draft, source, semi.inside)]
+        predicates += [absence(a, source, self.catalog, self.graph) for a in absences]
         havings = [having(h, measures[id(h.measure)]) for h in draft.having]
         order = self._order(draft, source, measures, items, group)
         aggregated = any(isinstance(i.expr, (Aggregate, Metric)) for i in items)
@@ -209,6 +210,20 @@ class Compiler:
             ("semi_joins", float(len(semi.inside))),
         )
         return Compiled(plan, draft, tuple(checks), features)
+
+    def _related(self, draft: Draft, source: Source, inside: frozenset[str]) -> list[AbsenceDraft]:
+        """Things that the question names and nothing else in the plan is about: "employees who have certificates" must
+        have one. A thing that every row has anyway (behind joins to one) adds nothing."""
+        present = {ref.table.name for ref in source.refs()} | inside | {a.table.table for a in draft.absences}
+        found: list[AbsenceDraft] = []
+        for target in draft.related:
+            if target.table in present:
+                continue
+            ways = self.graph.sources(source.root.table.name, [target.table])
+            if ways and ways[0].joins and ways[0].joins[0].many and len(ways[0].joins[0].left_columns) == 1:
+                found.append(AbsenceDraft(target, negated=False))
+                present.add(target.table)
+        return found
 
     def _shown_tables(self, draft: Draft) -> set[str]:
         """Tables that more than a condition needs: their rows are shown, grouped, measured or ordered by."""

@@ -96,12 +96,15 @@ class OrderDraft:
 
 @dataclass
 class Draft:
+    """:ivar related: further things the question names ("employees who have certificates"): the entity must have one."""
+
     measures: list[MeasureDraft] = field(default_factory=list)
     dimensions: list[DimensionDraft] = field(default_factory=list)
     projections: list[tuple[int, ColumnTarget | TableTarget]] = field(default_factory=list)
     filters: list[FilterDraft] = field(default_factory=list)
     having: list[HavingDraft] = field(default_factory=list)
     absences: list[AbsenceDraft] = field(default_factory=list)
+    related: list[TableTarget] = field(default_factory=list)
     order: list[OrderDraft] = field(default_factory=list)
     either: list[frozenset[int]] = field(default_factory=list)
     limit: int | None = None

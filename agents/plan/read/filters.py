@@ -148,7 +148,21 @@ def _compared(reading: Reading, item: Item, number: Item) -> Item | None:
             and any(o.is_concept("aggregate.count") and reading.free(o) for o in reading.before(other)[:1])
         ):
             return other
-    return after if unit_like else _adjectival(reading, item)
+    return after if unit_like else _adjectival(reading, item) or _aged(reading, item, number)
+
+
+def _aged(reading: Reading, item: Item, number: Item) -> Item | None:
+    """ "at least 25 years old", 25岁以上: the unit and the word behind it say that an age is meant."""
+    rest = reading.linked.text[number.mention.end :].lower().lstrip()
+    if not rest.startswith(("years old", "year old", "years of age", "岁")):
+        return None
+    for other in (*reading.before(item), *reading.after(item)):
+        if isinstance(other.schema, TableTarget):
+            for column in reading.catalog.table(other.schema.table).columns:
+                if column.kind.is_number and "age" in identifier_words(column.name):
+                    target = ColumnTarget(other.schema.table, column.name)
+                    return Item(item.at, replace(item.mention, target=target, score=0.8, reason="years old"))
+    return None
 
 
 def _is_year_column(reading: Reading, target: ColumnTarget) -> bool:

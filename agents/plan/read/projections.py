@@ -30,13 +30,19 @@ def read_projections(reading: Reading) -> None:
                 draft.projections.append((item.at, target))
         elif isinstance(target, TableTarget):
             reading.use(item, "entity")
-            if draft.entity is None:
+            if draft.entity is None and not _counted(reading, target):
                 draft.entity, draft.entity_at = target, item.at
+            if draft.entity is not None and draft.entity != target or draft.measures:
+                draft.related.append(target)
         elif isinstance(target, MeasureTarget):
             reading.use(item, "measure")
             draft.measures.append(MeasureDraft(None, target, at=item.at))
     draft.projections.sort(key=lambda pair: pair[0])
     draft.dimensions.sort(key=lambda d: d.at)
+
+
+def _counted(reading: Reading, target: TableTarget) -> bool:
+    return any(m.target == target for m in reading.draft.measures)
 
 
 def _ungroup(reading: Reading) -> None:
