@@ -1,20 +1,41 @@
-"""The index of stored values: which text columns hold "Japan", in whatever case, accent or spacing it is asked.
+"""The index of stored values: which text columns hold "Japan", in whatever case, spelling or language it is asked.
 
-Built from the distinct values of text columns (collected under a budget by ``app/databases``) and from the value aliases
-of the glossary. Look-ups go by the folded text; a value may live in several columns, and all of them are returned.
+Built from the distinct values of text columns (collected under a budget by ``app/databases``), the value aliases of the
+glossary, and the known sets of names (:mod:`agents.language.known`). A value may live in several columns, and all of
+them are returned. Texts are kept as keys of one dictionary; what they lead to are small integers, so that an index of a
+hundred thousand values stays cheap to build, to keep and to pickle.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import IntEnum
 
 from agents.glossary import Glossary
 from agents.language.ir import ValueTarget
+from agents.language.known import aliases
+from agents.language.nearness import Nearness
+from agents.language.spelling import (
+    initials,
+    is_cjk,
+    plain_of_folded,
+    shorter,
+    singular,
+    swapped,
+    without_hyphen,
+)
 from agents.language.text import fold, lemmatize
 
 MAX_WORDS = 8
 """Longest value, in words, that is looked for in a question without quotes."""
+
+_ABBREVIATED_COLUMN = 1_000
+_WAY_BITS = 16
+_WAY_MASK = (1 << _WAY_BITS) - 1
+# What a text may at most be worth when it had to be changed to be found.
+_RESPELT, _INFLECTED, _VERB = 0.95, 0.85, 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,68 +47,238 @@ class Found:
     reason: str
 
 
+class _Case(IntEnum):
+    """Which case of letters a text must have: abbreviations that are ordinary words otherwise ("US", "Sun")."""
+
+    ANY = 0
+    CAPITAL = 1
+    CAPITALS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How a key leads to its value."""
+
+    score: float
+    reason: str
+    case: _Case = _Case.ANY
+
+
+_STORED = _Way(1.0, "stored value")
+_SPELLING = _Way(_RESPELT, "stored value, other spelling")
+_NUMBER = _Way(_INFLECTED, "stored value, other form")
+_SHORTER = _Way(0.85, "stored value without its legal form or article")
+_SWAPPED = _Way(0.9, "stored value, last name first")
+_INITIALS = _Way(0.65, "initials of the value", _Case.CAPITALS)
+_FIXED = (_STORED, _SPELLING, _NUMBER, _SHORTER, _SWAPPED, _INITIALS)
+
+
 class ValueIndex:
-    """Folded text to stored values. Immutable after construction; safe to share between threads.
+    """Texts to stored values. What it answers never changes; safe to share between threads; can be pickled.
 
     :param columns: ``(table, column, distinct values)`` triples.
+    :param glossary: value aliases; hidden columns are left out.
+    :param skip: further columns to leave out, as ``(table, column)`` in any case.
+    :ivar size: number of values.
     """
 
-    def __init__(self, columns: Iterable[tuple[str, str, Iterable[str]]], glossary: Glossary | None = None) -> None:
-        self._by_text: dict[str, list[Found]] = {}
-        self._by_lemma: dict[str, list[Found]] = {}
+    def __init__(
+        self,
+        columns: Iterable[tuple[str, str, Iterable[str]]],
+        glossary: Glossary | None = None,
+        *,
+        skip: frozenset[tuple[str, str]] = frozenset(),
+    ) -> None:
+        self._keys: dict[str, int | tuple[int, ...]] = {}
+        self._ways: list[_Way] = list(_FIXED)
+        self._columns: list[tuple[str, str]] = []
+        self._values: list[str] = []
+        self._column_of = array("I")
         self._cjk_lengths: set[int] = set()
-        self.size = 0
+        self._way_numbers = {way: number for number, way in enumerate(self._ways)}
+        self._near: Nearness | None = None
+        skipped = {(table.lower(), column.lower()) for table, column in skip}
         for table, column, values in columns:
-            if glossary and glossary.column(table, column).hidden:
-                continue
-            for value in values:
-                folded = fold(value)
-                if not folded or len(folded.split()) > MAX_WORDS * 2:
-                    continue
-                self.size += 1
-                target = ValueTarget(table, column, value)
-                self._add(self._by_text, folded, Found(target, 1.0, "stored value"))
-                lemma = _lemmas(folded)
-                if lemma != folded:
-                    self._add(self._by_lemma, lemma, Found(target, 0.85, "stored value, other form"))
+            hidden = glossary is not None and glossary.column(table, column).hidden
+            if not hidden and (table.lower(), column.lower()) not in skipped:
+                self._add_column(table, column, tuple(values))
         if glossary:
-            self._add_aliases(glossary)
+            self._add_glossary(glossary, skipped)
 
-    def _add_aliases(self, glossary: Glossary) -> None:
-        for table, entry in glossary.tables.items():
-            for column, column_entry in entry.columns.items():
-                for value, words in column_entry.values.items():
-                    target = ValueTarget(table, column, str(value))
-                    for word in words.all():
-                        self._add(self._by_text, fold(word), Found(target, 0.98, "glossary"))
-                        lemma = _lemmas(fold(word))
-                        if lemma != fold(word):
-                            self._add(self._by_lemma, lemma, Found(target, 0.9, "glossary"))
-
-    def _add(self, index: dict[str, list[Found]], key: str, found: Found) -> None:
-        entries = index.setdefault(key, [])
-        if all(entry.target != found.target for entry in entries):
-            entries.append(found)
-        if any(ord(character) > 0x2E7F for character in key):
-            self._cjk_lengths.add(len(key))
-
-    def lookup(self, text: str) -> tuple[Found, ...]:
-        """Every stored value that the text names, exact spellings before variants."""
-        folded = fold(text)
-        found = list(self._by_text.get(folded, ()))
-        lemma = _lemmas(folded)
-        known = {entry.target for entry in found}
-        for entry in (*self._by_lemma.get(lemma, ()), *(self._by_text.get(lemma, ()) if lemma != folded else ())):
-            if entry.target not in known:
-                known.add(entry.target)
-                found.append(Found(entry.target, min(entry.score, 0.85), "stored value, other form"))
-        return tuple(found)
+    @property
+    def size(self) -> int:
+        """Number of values in the index."""
+        return len(self._values)
 
     @property
     def cjk_lengths(self) -> tuple[int, ...]:
         """Lengths, in characters, of the values and aliases that contain Chinese, longest first."""
         return tuple(sorted(self._cjk_lengths, reverse=True))
 
+    def lookup(self, text: str) -> tuple[Found, ...]:
+        """Every stored value that the text names, the surest first; a value once per column that holds it."""
+        keys = self._keys
+        folded = fold(text)
+        name = plain_of_folded(folded)
+        best: dict[int, tuple[float, str]] = {}
+        if folded in keys:
+            self._collect(folded, text, 1.0, "", best)
+        if name != folded and name in keys:
+            self._collect(name, text, _RESPELT, _SPELLING.reason, best)
+        joined = without_hyphen(folded)
+        if joined is not None and joined in keys:
+            self._collect(joined, text, _RESPELT, _SPELLING.reason, best)
+        one = singular(name)
+        if one != name and one in keys:
+            self._collect(one, text, _INFLECTED, _NUMBER.reason, best)
+        base = _base_form(name)
+        if base is not None and base in keys:
+            self._collect(base, text, _VERB, _NUMBER.reason, best)
+        if not best:
+            return ()
+        ranked = sorted(best.items(), key=lambda item: (-item[1][0], item[0]))
+        return tuple(Found(self._target(number), score, reason) for number, (score, reason) in ranked)
 
-def _lemmas(folded: str) -> str:
-    return " ".join(lemmatize(word) for word in folded.split())
+    def nearest(self, text: str) -> tuple[Found, ...]:
+        """For words that nothing else explains: values that contain the text as their first or last word, and values
+        spelt almost like it. Scores at most 0.8; several values are an ambiguity for the caller to settle.
+        """
+        name = plain_of_folded(fold(text))
+        if self._near is None:
+            self._near = Nearness(self._keys, self._values)
+        best: dict[int, tuple[float, str]] = {}
+        for number in self._near.containing(name):
+            best[number] = (0.55, "part of the value")
+        for key, similarity in self._near.misspelt(name):
+            self._collect(key, key.upper(), round(similarity * 0.85, 3), f"spelt like {key!r}", best)
+        ranked = sorted(best.items(), key=lambda item: (-item[1][0], item[0]))
+        return tuple(Found(self._target(number), score, reason) for number, (score, reason) in ranked)
+
+    def split(self, text: str) -> tuple[tuple[Found, Found], ...]:
+        """A text that is no value but two of them side by side, in two columns of one table: "Linda Smith" over first
+        and last name. Pairs in the order of the text, the surest first.
+        """
+        words = text.replace(",", " ").split()
+        pairs: list[tuple[Found, Found]] = []
+        for cut in range(1, min(len(words), MAX_WORDS)):
+            left, right = self.lookup(" ".join(words[:cut])), self.lookup(" ".join(words[cut:]))
+            pairs += [
+                (a, b)
+                for a in left
+                for b in right
+                if a.target.table == b.target.table and a.target.column != b.target.column
+            ]
+        return tuple(sorted(pairs, key=lambda pair: -(pair[0].score + pair[1].score)))
+
+    def _target(self, number: int) -> ValueTarget:
+        table, column = self._columns[self._column_of[number]]
+        return ValueTarget(table, column, self._values[number])
+
+    def _collect(self, key: str, text: str, most: float, reason: str, best: dict[int, tuple[float, str]]) -> None:
+        """Values behind one key, with scores no better than ``most``; a better way found earlier stays."""
+        entry = self._keys[key]
+        for packed in (entry,) if isinstance(entry, int) else entry:
+            way = self._ways[packed & _WAY_MASK]
+            if way.case and not (text.isupper() if way.case == _Case.CAPITALS else text[:1].isupper()):
+                continue
+            number = packed >> _WAY_BITS
+            score = min(way.score, most)
+            if number not in best or score > best[number][0]:
+                best[number] = (score, way.reason if way.score <= most or not reason else reason)
+
+    def _add_column(self, table: str, column: str, values: tuple[str, ...]) -> None:
+        place = len(self._columns)
+        self._columns.append((table, column))
+        add = self._add
+        numbers: dict[str, int] = {}
+        abbreviated = len(values) <= _ABBREVIATED_COLUMN
+        for value in values:
+            folded = fold(value)
+            if not folded or folded.count(" ") >= MAX_WORDS * 2:
+                continue
+            number = len(self._values)
+            numbers[value] = number
+            self._values.append(value)
+            self._column_of.append(place)
+            packed = number << _WAY_BITS
+            add(folded, packed)
+            for key, kind in _variants(folded, abbreviated):
+                add(key, packed | kind)
+        for alias in aliases(table, column, tuple(numbers)):
+            case = _Case.ANY
+            if alias.exact:
+                case = _Case.CAPITALS if alias.text.isupper() or alias.text.islower() else _Case.CAPITAL
+            kind = self._way(_Way(alias.score, alias.reason, case))
+            self._add(plain_of_folded(fold(alias.text)), numbers[alias.value] << _WAY_BITS | kind)
+
+    def _add_glossary(self, glossary: Glossary, skipped: set[tuple[str, str]]) -> None:
+        named, inflected = self._way(_Way(0.98, "glossary")), self._way(_Way(0.9, "glossary"))
+        known = {(*self._columns[c], v): n for n, (c, v) in enumerate(zip(self._column_of, self._values, strict=True))}
+        for table, entry in glossary.tables.items():
+            for column, column_entry in entry.columns.items():
+                if column_entry.hidden or (table.lower(), column.lower()) in skipped:
+                    continue
+                for value, words in column_entry.values.items():
+                    place = (table, column, str(value))
+                    if place not in known:
+                        known[place] = len(self._values)
+                        self._values.append(str(value))
+                        self._column_of.append(len(self._columns))
+                        self._columns.append((table, column))
+                    packed = known[place] << _WAY_BITS
+                    for word in words.all():
+                        folded = fold(word)
+                        self._add(folded, packed | named)
+                        for key, _ in _variants(folded, False):
+                            self._add(key, packed | inflected)
+
+    def _way(self, way: _Way) -> int:
+        if way not in self._way_numbers:
+            self._way_numbers[way] = len(self._ways)
+            self._ways.append(way)
+        return self._way_numbers[way]
+
+    def _add(self, key: str, packed: int) -> None:
+        entry = self._keys.get(key)
+        if entry is None:
+            self._keys[key] = packed
+            if not key.isascii() and is_cjk(key):
+                self._cjk_lengths.add(len(key))
+        elif isinstance(entry, int):
+            if entry != packed:
+                self._keys[key] = (entry, packed)
+        elif packed not in entry[-2:]:
+            self._keys[key] = (*entry, packed)
+
+
+def _variants(folded: str, abbreviated: bool) -> list[tuple[str, int]]:
+    """Other keys of a value, each with the number of its way in ``_FIXED``."""
+    name = plain_of_folded(folded)
+    if not name:
+        return []
+    found = [(name, 1)] if name != folded else []
+    one = singular(name)
+    if one != name:
+        found.append((one, 2))
+    joined = without_hyphen(folded)
+    if joined is not None:
+        found.append((joined, 1))
+    if " " in name or not name.isascii():
+        short = shorter(name)
+        if short is not None:
+            found.append((short, 3))
+        turned = swapped(folded) if "," in folded else None
+        if turned is not None:
+            found.append((turned, 4))
+        letters = initials(name) if abbreviated else None
+        if letters is not None:
+            found.append((letters, 5))
+    return found
+
+
+def _base_form(name: str) -> str | None:
+    """Dictionary form of a single word ("refunded" gives "refund"); none for comparisons, which name no value."""
+    if " " in name or not name.isascii() or name.endswith(("er", "est")):
+        return None
+    base = lemmatize(name)
+    return base if base != name else None
