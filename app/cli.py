@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from contextlib import contextmanager
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,8 +14,6 @@ import click
 from app.terminal.commands import EXITS, Commands
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rich.console import RenderableType
 
     from app.services import Services, Target
@@ -247,19 +243,58 @@ def guard(dialect: str | None, db: str | None, connection: str | None, data: Pat
     help="Folder with DB/DB.sqlite or DB.sqlite for each db_id.",
 )
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="Where predictions go.")
+@click.option(
+    "--variants",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of the same databases with other rows: right means right there too. May be given several times.",
+)
 @click.option("--limit", type=click.IntRange(1), help="Only so many questions, spread evenly over the file.")
+@click.option("--seed", type=int, help="Draw the --limit questions by chance, the same ones for the same seed.")
+@click.option("--jobs", type=click.IntRange(1, 2), default=1, show_default=True, help="Processes.")
+@click.option("--fresh", is_flag=True, help="Ask everything anew, whatever --out holds already.")
+@click.option(
+    "--timeout", type=click.FloatRange(0.1, 600), default=10, show_default=True, help="Seconds per statement."
+)
+@click.option("--lexical-only", "--no-embedding", "lexical_only", is_flag=True, help="Search by words alone.")
+@lang_option
+@json_option
 @data_option
-def benchmark(questions: Path, db_root: Path, out: Path, limit: int | None, data: Path | None) -> None:
-    """Put QUESTIONS (lines of JSON with db_id and question) to the engine and write its SQL beside each."""
-    from app import spider
+def benchmark(
+    questions: Path,
+    db_root: Path,
+    out: Path,
+    variants: tuple[Path, ...],
+    limit: int | None,
+    seed: int | None,
+    jobs: int,
+    fresh: bool,
+    timeout: float,
+    lexical_only: bool,
+    lang: Any,
+    as_json: bool,
+    data: Path | None,
+) -> None:
+    """Put QUESTIONS to the engine, write its SQL beside each, and say how good it is and what goes wrong.
 
-    settings = _settings(data)
-    chosen = spider.load_questions(questions, limit)
-    with _progress(len(chosen)) as step:
-        tally = spider.run(settings, chosen, db_root, out, step)
-    click.echo(
-        f"{tally.asked} questions, {tally.answered} answered, {tally.forced} with a best reading; written to {out}"
-    )
+    QUESTIONS are lines of JSON with db_id and question, mostly with gold (its SQL) and hardness. What --out holds from
+    an earlier run is kept.
+    """
+    import json
+
+    from app.benchmark.command import Plan, run
+    from app.benchmark.predict import Options
+
+    plan = Plan(questions, db_root, out, variants, limit, seed, jobs, fresh, timeout)
+    report, kept = run(Options(_settings(data), lang, meaning=not lexical_only), plan)
+    if kept:
+        click.echo(f"{kept} predictions were in {out.name} already; --fresh asks them again.", err=True)
+    if as_json:
+        click.echo(json.dumps(report.as_json(), ensure_ascii=False, indent=2))
+    else:
+        from app.benchmark.render import render
+
+        _print(render(report))
 
 
 def _settings(data: Path | None, *, one_shot: bool = True) -> Settings:
@@ -320,21 +355,6 @@ def _print(rendered: RenderableType) -> None:
         # A pipe has no width of its own; a table that is broken into eighty columns helps nobody.
         console = Console(highlight=False, width=int(os.environ.get("COLUMNS") or 120))
     console.print(rendered)
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[], None]]:
-    """A bar on standard error, where there is a terminal to see it."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda: None
-        return
-    with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console) as progress:
-        task = progress.add_task("", total=total)
-        yield partial(progress.advance, task)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from app.benchmark.execute import Schema
-from app.benchmark.facts import QUERY, Condition, Facts, Shown
+from app.benchmark.facts import Condition, Facts, Shown
 
 _COMPARISONS: dict[type[exp.Expr], str] = {
     exp.EQ: "=",
@@ -103,7 +103,7 @@ class _Reader:
             self._conditions(tree.args["having"].this, scope, aliases, facts.having)
         self._sorted(tree, scope, aliases)
         names = [item.alias_or_name.lower() for item in tree.expressions]
-        return {name: one.inner for name, one in zip(names, shown, strict=True)}
+        return {name: str(one) for name, one in zip(names, shown, strict=True)}
 
     def _source(self, source: exp.Expr, scope: Scope) -> None:
         if isinstance(source, exp.Table):
@@ -161,8 +161,8 @@ class _Reader:
         def resolve(node: exp.Expr) -> exp.Expr:
             if isinstance(node, exp.Query | exp.Subquery):
                 self._facts.nesting.append("value")
-                self.query(node, scope)
-                return exp.Var(this=QUERY)
+                shown = next(iter(self.query(node, scope).values()), "")
+                return exp.Var(this=f"({shown})")
             if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star):
                 return exp.Var(this=self._column(node, scope, aliases))
             return node
@@ -236,7 +236,7 @@ class _Reader:
             self._facts.nesting.append("without")
 
     def _linked(self, outside: str, inside: str) -> None:
-        if "." in outside and "." in inside and outside != inside:
+        if outside != inside and all("." in end and "(" not in end for end in (outside, inside)):
             self._facts.joins.add(frozenset({outside, inside}))
 
     def _comparison(
@@ -267,8 +267,7 @@ class _Reader:
         return Condition(subject, operator, text[1:-1] if quoted else text, quoted)
 
     def _subject(self, tree: exp.Expr, scope: Scope, aliases: Mapping[str, exp.Expr]) -> str:
-        one = self._shown(tree, scope, aliases)
-        return f"{one.aggregate}({'distinct ' * one.distinct}{one.inner})" if one.aggregate else one.inner
+        return str(self._shown(tree, scope, aliases))
 
     def _is_constant(self, tree: exp.Expr, scope: Scope) -> bool:
         if isinstance(tree, exp.Column):

@@ -53,9 +53,7 @@ def run_sql(path: Path, sql: str, seconds: float, monotonic: Callable[[], float]
 def schema_of(path: Path) -> Schema:
     """Tables and views of a file with their columns."""
     with closing(connect(path, locks=REFLECTION_LOCKS, lenient=True)) as connection:
-        names = [
-            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
-        ]
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").fetchall()
         found: Schema = {}
         for (name,) in tables:
             rows = connection.execute("SELECT name FROM pragma_table_info(?)", (name,))

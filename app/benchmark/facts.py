@@ -10,9 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-QUERY = "(query)"
-"""The value of a condition that compares with a subquery."""
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Shown:
@@ -22,10 +19,13 @@ class Shown:
     inner: str
     distinct: bool = False
 
+    def __str__(self) -> str:
+        return f"{self.aggregate}({'distinct ' * self.distinct}{self.inner})" if self.aggregate else self.inner
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Condition:
-    """A comparison: left side, operator, and the value as text, the other column, or :data:`QUERY`."""
+    """A comparison: left side, operator, and the value as text, the other column, or what a subquery selects in ()."""
 
     subject: str
     operator: str

@@ -35,6 +35,9 @@ from app.turns.question import clean_question
 FIRST = 20
 """Candidates and hits that are kept: what "among the first 20" looks at."""
 
+ADDED = frozenset({"pred_sql", "forced_sql", "status", "reason", "confidence", "ms", "stages", "candidates", "hits"})
+"""What a prediction has beside its question."""
+
 ENGINE_STAGES = ("link", "assign", "read", "compile", "score")
 
 

@@ -13,30 +13,35 @@ from agents.errors import StarchartError
 Line: TypeAlias = dict[str, Any]
 """One line of a file, as it was read; what is added to it is named in :mod:`app.benchmark.predict`."""
 
+Key: TypeAlias = tuple[str, str, str]
+
 FORM = 'Each line is an object with at least "db_id" and "question".'
 
 
 class BenchmarkError(StarchartError):
-    """The questions cannot be used: ``benchmark.questions``, ``benchmark.database``."""
+    """The questions cannot be used: ``benchmark.questions``, ``benchmark.database``, ``benchmark.out``."""
 
 
 def load_lines(path: Path) -> list[Line]:
-    """All questions of a file, or predictions of an earlier run.
+    """All questions of a file.
 
     :raises BenchmarkError: ``benchmark.questions`` for a line that is no question.
     """
+    return read_lines(path.read_text(encoding="utf-8"), path.name)
+
+
+def read_lines(text: str, name: str) -> list[Line]:
+    """:raises BenchmarkError: ``benchmark.questions`` for a line that is no question."""
     lines: list[Line] = []
-    for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if not text.strip():
+    for number, one in enumerate(text.split("\n"), 1):
+        if not one.strip():
             continue
         try:
-            line = json.loads(text)
+            line = json.loads(one)
             if not isinstance(line["db_id"], str) or not isinstance(line["question"], str):
                 raise TypeError
         except (ValueError, KeyError, TypeError):
-            raise BenchmarkError(
-                "benchmark.questions", f"Line {number} of {path.name} is not a question.", FORM
-            ) from None
+            raise BenchmarkError("benchmark.questions", f"Line {number} of {name} is not a question.", FORM) from None
         lines.append(line)
     return lines
 
@@ -50,7 +55,7 @@ def choose(lines: Sequence[Line], limit: int | None, seed: int | None) -> list[L
     return [lines[at * len(lines) // limit] for at in range(limit)]
 
 
-def key_of(line: Mapping[str, Any]) -> tuple[str, str, str]:
+def key_of(line: Mapping[str, Any]) -> Key:
     """What makes two lines the same question: database, words and gold."""
     return line["db_id"], line["question"], json.dumps(line.get("gold"))
 
