@@ -256,6 +256,9 @@ def guard(dialect: str | None, db: str | None, connection: str | None, data: Pat
 @click.option(
     "--timeout", type=click.FloatRange(0.1, 600), default=10, show_default=True, help="Seconds per statement."
 )
+@click.option(
+    "--examples", type=click.IntRange(0), default=2, show_default=True, help="Examples of each failure class."
+)
 @click.option("--lexical-only", "--no-embedding", "lexical_only", is_flag=True, help="Search by words alone.")
 @lang_option
 @json_option
@@ -270,6 +273,7 @@ def benchmark(
     jobs: int,
     fresh: bool,
     timeout: float,
+    examples: int,
     lexical_only: bool,
     lang: Any,
     as_json: bool,
@@ -285,7 +289,7 @@ def benchmark(
     from app.benchmark.command import Plan, run
     from app.benchmark.predict import Options
 
-    plan = Plan(questions, db_root, out, variants, limit, seed, jobs, fresh, timeout)
+    plan = Plan(questions, db_root, out, variants, limit, seed, jobs, fresh, timeout, examples)
     report, kept = run(Options(_settings(data), lang, meaning=not lexical_only), plan)
     if kept:
         click.echo(f"{kept} predictions were in {out.name} already; --fresh asks them again.", err=True)

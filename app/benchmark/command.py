@@ -7,6 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
 from app.benchmark.predict import Options
 from app.benchmark.questions import choose, load_lines
 from app.benchmark.report import Report, summarise
@@ -20,6 +23,7 @@ class Plan:
     :ivar variants: further folders of the same databases with other rows; right means right on all.
     :ivar seed: draws the sample by chance; without it the sample is spread evenly over the file.
     :ivar seconds: for one predicted statement.
+    :ivar examples: questions shown of each class of failures.
     """
 
     questions: Path
@@ -31,6 +35,7 @@ class Plan:
     jobs: int = 1
     fresh: bool = False
     seconds: float = 10.0
+    examples: int = 2
 
 
 def run(options: Options, plan: Plan) -> tuple[Report, int]:
@@ -45,15 +50,12 @@ def run(options: Options, plan: Plan) -> tuple[Report, int]:
         )
     with _progress("judging", len(lines)) as step:
         judged = judge(lines, (plan.root, *plan.variants), jobs=plan.jobs, seconds=plan.seconds, step=step)
-    return summarise(lines, judged, memory), kept
+    return summarise(lines, judged, memory, examples=plan.examples), kept
 
 
 @contextmanager
 def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """A bar on standard error, where there is a terminal to see it."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda done: None

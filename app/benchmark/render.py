@@ -43,7 +43,7 @@ def _parts(report: Report) -> Iterator[RenderableType]:
         yield f"Without any reading: {reasons}"
     if report.failures:
         yield _failures(report.failures)
-        yield from map(_examples, report.failures[:_SHOWN_WITH_EXAMPLES])
+        yield from (_examples(one) for one in report.failures[:_SHOWN_WITH_EXAMPLES] if one.examples)
 
 
 def _share(share: Share) -> str:

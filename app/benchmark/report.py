@@ -15,7 +15,6 @@ from app.benchmark.questions import Line, golds_of
 HARDNESS = ("easy", "medium", "hard", "extra")
 DEPTHS = (5, 10, 20)
 PRECISION_WANTED = 0.9
-EXAMPLES = 2
 _CURVE = tuple(step / 20 for step in range(1, 21))
 
 
@@ -100,7 +99,7 @@ def _with_shares(value: Any) -> Any:
     return [_with_shares(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def summarise(lines: Sequence[Line], judged: Sequence[Judged], memory_mb: float | None) -> Report:
+def summarise(lines: Sequence[Line], judged: Sequence[Judged], memory_mb: float | None, *, examples: int = 2) -> Report:
     """The report over lines and their judgements, which belong together by position."""
     known = [(line, one) for line, one in zip(lines, judged, strict=True) if one.gold_ran]
     answered = [one.answered_right for _, one in known if one.answered_right is not None]
@@ -122,7 +121,7 @@ def summarise(lines: Sequence[Line], judged: Sequence[Judged], memory_mb: float 
         memory_mb=memory_mb,
         statuses=dict(Counter(line["status"] for line in lines).most_common()),
         no_reading=dict(Counter(line["reason"] or "none" for line in lines if not line["forced_sql"]).most_common()),
-        failures=_failures(known),
+        failures=_failures(known, examples),
     )
 
 
@@ -197,7 +196,7 @@ def percentiles(values: Sequence[float]) -> tuple[float, float]:
     return round(cuts[49], 2), round(cuts[94], 2)
 
 
-def _failures(known: Known) -> tuple[FailureClass, ...]:
+def _failures(known: Known, examples: int) -> tuple[FailureClass, ...]:
     wrong: dict[str, list[tuple[Line, Judged]]] = defaultdict(list)
     for line, one in known:
         for name in one.classes:
@@ -205,7 +204,7 @@ def _failures(known: Known) -> tuple[FailureClass, ...]:
     classes: list[FailureClass] = []
     for name, members in wrong.items():
         # Those that are wrong in nothing else show best what the class is about.
-        shown = sorted(members, key=lambda pair: len(pair[1].classes))[:EXAMPLES]
+        shown = sorted(members, key=lambda pair: len(pair[1].classes))[:examples]
         alone = sum(len(one.classes) == 1 for _, one in members)
         classes.append(
             FailureClass(
