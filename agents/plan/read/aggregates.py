@@ -31,7 +31,7 @@ def read_aggregates(reading: Reading) -> None:
         following = _next_phrase(reading, item)
         if following is not None and _stacked(reading, item, following):
             # "total number of": the count says what is meant; "minimum and maximum price" share their operand.
-            if following.is_concept(*_COUNTS) and item.is_concept("aggregate.sum", *_COUNTS):
+            if _says_the_same(item, following):
                 reading.use(item, "filler")
             else:
                 pending.append(item)
@@ -71,8 +71,15 @@ def _next_phrase(reading: Reading, item: Item) -> Item | None:
     return rest[0] if rest and rest[0].concept in FUNCTIONS and reading.free(rest[0]) else None
 
 
+def _says_the_same(item: Item, following: Item) -> bool:
+    """ "total number of", "count the number of", "how many total": two phrases for one aggregate; the second says which."""
+    if following.is_concept(*_COUNTS):
+        return item.is_concept("aggregate.sum", *_COUNTS)
+    return following.is_concept("aggregate.sum") and item.is_concept("aggregate.count")
+
+
 def _stacked(reading: Reading, item: Item, following: Item) -> bool:
-    if following.is_concept(*_COUNTS) and item.is_concept("aggregate.sum", *_COUNTS):
+    if _says_the_same(item, following):
         return reading.gap_words(item, following) <= 1
     return reading.joined(item, following)
 
@@ -240,7 +247,7 @@ def read_implicit_measures(reading: Reading) -> None:
             aggregation = reading.glossary.column(target.table, target.column).aggregation or "sum"
             reading.use(item, "measure")
             draft.measures.append(MeasureDraft(Function(aggregation), target, at=item.at))
-    if draft.measures or draft.order:
+    if draft.measures or draft.order or any(isinstance(i.schema, ColumnTarget) and reading.free(i) for i in reading.items):
         return
     for item in reading.items:
         target = item.schema

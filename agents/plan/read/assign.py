@@ -91,12 +91,19 @@ def _belonging(text: str, mention: Mention, before: tuple[Mention, ...]) -> floa
     gap = text[last.end : mention.start].lower()
     pair = (last.target, mention.target)
     if isinstance(pair[0], ColumnTarget) and isinstance(pair[1], TableTarget) and _OF.match(gap) and gap.strip():
-        return _OWN if pair[0].table == pair[1].table else -_OWN / 2
-    if isinstance(pair[0], TableTarget) and isinstance(pair[1], ColumnTarget) and gap.strip() in ("", "'s", "'", "的", "’s"):
+        bonus = _OWN if pair[0].table == pair[1].table else -_OWN / 2
+        for left, right in zip(reversed(before[:-1]), reversed(before[1:]), strict=True):
+            # "ids and dates of the logs": the whole list belongs to what follows.
+            if not isinstance(left.target, ColumnTarget) or text[left.end : right.start].strip(" ,").lower() not in ("and", ""):
+                break
+            bonus += _OWN / 2 if left.target.table == pair[1].table else -_OWN / 4
+        return bonus
+    if isinstance(pair[0], TableTarget) and isinstance(pair[1], ColumnTarget) and gap.strip() in _OWNERS:
         return _OWN if pair[0].table == pair[1].table else 0.0
     return 0.0
 
 
+_OWNERS = frozenset({"", "'s", "'", "’s", "的", "whose", "with", "with the", "having", "where", "where the", "that has", "that have", "who have", "and their", "and its"})
 _QUANTITIES = ("aggregate.avg", "aggregate.sum", "aggregate.min", "aggregate.max", "superlative.most", "superlative.least")
 
 

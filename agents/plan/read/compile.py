@@ -72,6 +72,8 @@ class Compiler:
         sources = self.graph.sources(root, needed)
         if not sources:
             raise CannotCompile("not_connected", ", ".join(dict.fromkeys([root, *needed])))
+        hinted = {(h.table, h.column) for h in draft.hints}
+        sources = tuple(sorted(sources, key=lambda s: -_hits(s, hinted)))
         compiled: list[Compiled] = []
         problem: CannotCompile | None = None
         for source in sources:
@@ -278,9 +280,14 @@ class Compiler:
             expr, label, hidden = self._dimension(dimension, lang)
             if any(i.expr == expr for _, i in items):
                 continue
+            if isinstance(dimension.target, TableTarget) and dimension.grain is None and self._named(draft, dimension.target):
+                # "the product ids and the number of orders of each product": the ids stand for the products.
+                key = self.ref(dimension.target)
+                keys += [] if key in keys else [key]
+                continue
             items.append((0, Item(expr, label, self._unit(expr))))
             group.append(expr)
-            keys += [k for k in hidden if k not in keys and k not in group]
+            keys += [k for k in hidden if k not in keys]
         for measure in draft.measures:
             expr = measures[id(measure)]
             items.append((1, Item(expr, self._measure_label(measure, lang), self._measure_unit(measure))))
@@ -292,7 +299,12 @@ class Compiler:
                     items.append((1, Item(expr, self._measure_label(key, lang), self._measure_unit(key))))
         if not items:
             items = [(0, item) for item in self._details(draft, lang)]
-        return [item for _, item in items], group, keys
+        return [item for _, item in items], group, [k for k in keys if k not in group]
+
+    @staticmethod
+    def _named(draft: Draft, table: TableTarget) -> bool:
+        """Whether another group shows a column of that table."""
+        return any(isinstance(d.target, ColumnTarget) and d.target.table == table.table for d in draft.dimensions)
 
     def _show_key(self, draft: Draft, key: MeasureDraft) -> bool:
         """A ranking shows what it ranks by; "which country has the most customers" asks for the country alone."""
@@ -469,6 +481,14 @@ def measure_words(measure: MeasureDraft, glossary: Glossary, lang: str) -> str:
 
 def _grain_label(grain: str, lang: str) -> str:
     return _GRAIN_LABELS[lang].get(grain, grain)
+
+
+def _hits(source: Source, hinted: set[tuple[str, str]]) -> int:
+    """How many of the source's joins go over a hinted key."""
+    tables = {ref.alias: ref.table.name for ref in source.refs()}
+    used = {(tables[j.left_alias], c) for j in source.joins for c in j.left_columns}
+    used |= {(j.right.table.name, c) for j in source.joins for c in j.right_columns}
+    return len(used & hinted)
 
 
 def either(parts: list[tuple[int, Predicate]], groups: list[frozenset[int]]) -> list[Predicate]:

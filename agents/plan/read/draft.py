@@ -96,7 +96,9 @@ class OrderDraft:
 
 @dataclass
 class Draft:
-    """:ivar related: further things the question names ("employees who have certificates"): the entity must have one."""
+    """:ivar related: further things the question names ("employees who have certificates"): the entity must have one.
+    :ivar hints: key columns that the question's words touch: where there are several ways to join, these are meant.
+    """
 
     measures: list[MeasureDraft] = field(default_factory=list)
     dimensions: list[DimensionDraft] = field(default_factory=list)
@@ -105,6 +107,7 @@ class Draft:
     having: list[HavingDraft] = field(default_factory=list)
     absences: list[AbsenceDraft] = field(default_factory=list)
     related: list[TableTarget] = field(default_factory=list)
+    hints: list[ColumnTarget] = field(default_factory=list)
     order: list[OrderDraft] = field(default_factory=list)
     either: list[frozenset[int]] = field(default_factory=list)
     limit: int | None = None

@@ -11,7 +11,7 @@ from agents.language.ir import ColumnTarget, MeasureTarget, NumberTarget, Phrase
 from agents.language.names import identifier_words
 from agents.language.times import TimeRange
 from agents.plan.ir import Function, Operator
-from agents.plan.labels import date_columns, is_year
+from agents.plan.labels import date_columns, is_identifier, is_year
 from agents.plan.read.aggregates import FUNCTIONS
 from agents.plan.read.draft import (
     AbsenceDraft,
@@ -199,6 +199,11 @@ def _add_comparison(reading: Reading, item: Item, numbers: list[Item], left: Ite
         reading.use(used, "condition")
     aggregate = next((o for o in reading.before(left)[:1] if o.concept in FUNCTIONS and reading.free(o)), None)
     target = left.schema
+    if isinstance(target, ColumnTarget) and left.at > numbers[-1].at:
+        table = reading.catalog.table(target.table)
+        if is_identifier(table, table.column(target.column)):
+            # "more than one record" counts records, it does not compare their numbers.
+            target = TableTarget(target.table)
     reading.used.setdefault(left.at, "condition")
     if isinstance(target, MeasureTarget):
         reading.draft.having.append(HavingDraft(MeasureDraft(None, target, at=left.at), operator, value, upper))

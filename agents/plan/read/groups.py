@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agents.language.ir import ColumnTarget, MeasureTarget
-from agents.plan.read.draft import DimensionDraft, Item, Reading
+from agents.plan.read.draft import DimensionDraft, Item, MeasureDraft, Reading
 
 
 def read_grains(reading: Reading) -> None:
@@ -40,12 +40,28 @@ def _at(item: Item) -> int:
     return item.at
 
 
+def _lists(reading: Reading, item: Item) -> bool:
+    """ "the name and age of every member": all of them are listed; nothing is put together."""
+    said = item.mention.text.lower()
+    draft = reading.draft
+    return (
+        not reading.chinese
+        and said.startswith(("of each", "of every", "every", "for all"))
+        and not draft.measures
+        and not draft.having
+        and not any(isinstance(o.key, MeasureDraft) for o in draft.order)
+        and not any(isinstance(i.schema, MeasureTarget) for i in reading.items)
+    )
+
+
 def read_groups(reading: Reading) -> None:
     """Give every group phrase the columns, tables and grains listed after it."""
     for item in reading.items:
         if not item.is_concept("group") or not reading.free(item):
             continue
         reading.use(item, "group")
+        if _lists(reading, item):
+            continue
         left = item
         for other in reading.after(item):
             if left is item and reading.gap_words(item, other) > 2:

@@ -17,6 +17,10 @@ def read_projections(reading: Reading) -> None:
             draft.distinct = True
         target = item.schema
         if isinstance(target, ColumnTarget):
+            if _only_a_key(reading, item, target):
+                reading.use(item, "hint")
+                draft.hints.append(target)
+                continue
             if not _shown(reading, item):
                 continue
             if _already(reading, target):
@@ -39,6 +43,14 @@ def read_projections(reading: Reading) -> None:
             draft.measures.append(MeasureDraft(None, target, at=item.at))
     draft.projections.sort(key=lambda pair: pair[0])
     draft.dimensions.sort(key=lambda d: d.at)
+
+
+def _only_a_key(reading: Reading, item: Item, target: ColumnTarget) -> bool:
+    """ "problems assigned to the staff": a word that is part of a key's name says which key joins, not what is shown."""
+    if item.mention.score >= 0.75 or reading.linked.lang == "zh":
+        return False
+    table = reading.catalog.table(target.table)
+    return any(target.column in key.columns for key in table.foreign_keys)
 
 
 def _counted(reading: Reading, target: TableTarget) -> bool:

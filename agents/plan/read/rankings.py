@@ -3,6 +3,7 @@ and plain orders ("sorted by price, highest first", "in alphabetical order", "ne
 
 from __future__ import annotations
 
+from agents.catalog import Column
 from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget
 from agents.language.names import identifier_words
 from agents.plan.ir import Function
@@ -153,9 +154,10 @@ def _set_entity(reading: Reading, item: Item) -> None:
         reading.draft.projections.append((item.at, target))
 
 
-def _superlative(reading: Reading, item: Item) -> None:
+def _superlative(reading: Reading, item: Item, descending: bool | None = None) -> None:
     """ "the most orders", "highest revenue", "lowest average price", 最多的订单, 价格最高."""
-    descending = not item.is_concept("superlative.least")
+    if descending is None:
+        descending = not item.is_concept("superlative.least")
     after = next(iter(reading.after(item)[:1]), None)
     key: MeasureDraft | ColumnTarget | None = None
     key_item: Item | None = None
@@ -242,6 +244,12 @@ def _extreme(reading: Reading, key: MeasureDraft | ColumnTarget, descending: boo
     """ "what is the highest price": nothing is ranked, the extreme itself is asked for."""
     function = Function.MAX if descending else Function.MIN
     if isinstance(key, ColumnTarget):
+        for other in reading.before(item)[:1]:
+            # "the lowest and highest price" asks for both ends.
+            if other.is_concept("superlative") and reading.free(other) and reading.joined(other, item):
+                reading.use(other, "rank")
+                opposite = Function.MIN if function is Function.MAX else Function.MAX
+                reading.draft.measures.append(MeasureDraft(opposite, key, at=other.at))
         reading.draft.measures.append(MeasureDraft(function, key, at=item.at))
     else:
         reading.draft.limit = 1
@@ -253,6 +261,17 @@ def _adjective(reading: Reading, item: Item) -> None:
     payload = item.mention.target
     words = payload.get("words") if isinstance(payload, PhraseTarget) else None
     direction = payload.get("direction") if isinstance(payload, PhraseTarget) else None
+    after = next(iter(reading.after(item)[:1]), None)
+    if (
+        after is not None
+        and reading.free(after)
+        and reading.gap_words(item, after) == 0
+        and not isinstance(after.schema, TableTarget)
+        and (reading.is_number(after.schema) or (isinstance(after.schema, ColumnTarget) and _is_time(reading, after.schema)))
+    ):
+        # "the smallest population": the number is named, the adjective only says which end.
+        _superlative(reading, item, direction != "asc")
+        return
     entity = _following_entity(reading, item) or _entity_of(reading, item, item)
     table = entity.schema if entity is not None else None
     if table is None or not isinstance(words, (list, tuple)):
@@ -292,17 +311,31 @@ def _column_for(reading: Reading, table: str, words: list[str]) -> tuple[ColumnT
             names = set(identifier_words(column.name))
             for name in reading.glossary.column(table, column.name).names.en:
                 names.update(name.split())
-            if lemma in names and (column.kind.is_number or column.kind.is_time):
+            if lemma in names and (column.kind.is_number or column.kind.is_time or _holds_numbers(column)):
                 return ColumnTarget(table, column.name), flipped
         if lemma == "date" and (dates := date_columns(owner, reading.glossary)):
             return ColumnTarget(table, dates[0].name), flipped
     return None
 
 
+def _holds_numbers(column: Column) -> bool:
+    """Whether a text column's samples are all numbers."""
+    return bool(column.samples) and all(str(v).strip().lstrip("-").replace(".", "", 1).isdigit() for v in column.samples)
+
+
 def read_orders(reading: Reading) -> None:
     """Plain orders: "sorted by price descending", "alphabetically", "newest first", 按价格降序."""
     for item in reading.items:
         if not item.is_concept("order") or not reading.free(item):
+            continue
+        following = next(iter(reading.after(item)[:1]), None)
+        if (
+            following is not None
+            and following.is_concept("order.by")
+            and item.is_concept("order.asc", "order.desc", "order.alphabetical")
+            and reading.gap_words(item, following) <= 1
+        ):
+            # "in ascending" + "order of …": only the direction; the key comes with what follows.
             continue
         reading.use(item, "order")
         if item.is_concept("order.by"):
