@@ -185,8 +185,10 @@ class Compiler:
                 raise CannotCompile("both")
             plain.append((one.at, condition(one, self.ref(one.target), self.catalog.table(one.target.table))))
         predicates = either(plain, draft.either)
-        predicates += semi.predicates(draft.filters, self)
-        absences = [*draft.absences, *self._related(draft, source, semi.inside)]
+        missing = frozenset(a.table.table for a in draft.absences if a.negated) & semi.inside
+        predicates += semi.predicates(draft.filters, self, missing)
+        absences = [a for a in draft.absences if a.table.table not in missing]
+        absences += self._related(draft, source, semi.inside)
         predicates += [absence(a, source, self.catalog, self.graph) for a in absences]
         havings = [having(h, measures[id(h.measure)]) for h in draft.having]
         order = self._order(draft, source, measures, items, group)
@@ -282,8 +284,8 @@ class Compiler:
                 continue
             if isinstance(dimension.target, TableTarget) and dimension.grain is None and self._named(draft, dimension.target):
                 # "the product ids and the number of orders of each product": the ids stand for the products.
-                key = self.ref(dimension.target)
-                keys += [] if key in keys else [key]
+                own_key = self.ref(dimension.target)
+                keys += [] if own_key in keys else [own_key]
                 continue
             items.append((0, Item(expr, label, self._unit(expr))))
             group.append(expr)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agents.plan.graph import reroot, sides
-from agents.plan.ir import Aggregate, And, ColumnRef, Exists, Function, Item, Join, Metric, Predicate, Select, Source
+from agents.plan.ir import Aggregate, And, ColumnRef, Exists, Function, Item, Join, Metric, Not, Predicate, Select, Source
 from agents.plan.read.draft import FilterDraft
 from agents.plan.read.predicates import condition
 
@@ -30,13 +30,30 @@ class SemiJoins:
     branches: tuple[tuple[Join, tuple[Join, ...]], ...] = ()
     inside: frozenset[str] = frozenset()
 
-    def predicates(self, filters: list[FilterDraft], compiler: Compiler) -> list[Predicate]:
-        """One EXISTS per branch, holding the branch's conditions."""
+    def predicates(
+        self, filters: list[FilterDraft], compiler: Compiler, absent: frozenset[str] = frozenset()
+    ) -> list[Predicate]:
+        """One EXISTS per branch, holding the branch's conditions.
+
+        A negated condition is a branch of its own that must not exist: "not reviewed by Ann" has no review by Ann, which
+        is not the same as a review by somebody else.
+
+        :param absent: tables whose rows must be missing altogether: a branch through one of them must not exist.
+        """
         found: list[Predicate] = []
         for first, rest in self.branches:
             tables = {first.right.alias, *(join.right.alias for join in rest)}
             inside = [f for f in filters if f.target is not None and f.target.table in tables]
-            for wanted in _each_value(inside):
+            if tables & absent:
+                found.append(Not(self._exists(first, rest, inside, compiler)))
+                continue
+            unwanted = [f for f in inside if f.negated and not f.null]
+            wanted_filters = [f for f in inside if f not in unwanted]
+            for one in unwanted:
+                found.append(Not(self._exists(first, rest, [replace(one, negated=False)], compiler)))
+            if not wanted_filters:
+                continue
+            for wanted in _each_value(wanted_filters):
                 found.append(self._exists(first, rest, wanted, compiler))
         return found
 
