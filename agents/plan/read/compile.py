@@ -105,6 +105,10 @@ class Compiler:
         for measure in self._measures(draft):
             if tables := self.measure_tables(measure):
                 return self._finest(tables)
+        grouped = next((d.target.table for d in draft.dimensions if d.target is not None), None)
+        if grouped is not None and self._measures(draft):
+            # Rows are counted by a group and nothing says of what: of the group's own table.
+            return grouped
         if draft.entity is not None:
             return draft.entity.table
         for _, target in draft.projections:

@@ -161,6 +161,9 @@ def _superlative(reading: Reading, item: Item, descending: bool | None = None) -
     after = next(iter(reading.after(item)[:1]), None)
     key: MeasureDraft | ColumnTarget | None = None
     key_item: Item | None = None
+    if _by_frequency(item):
+        _most_common(reading, item, descending)
+        return
     if after is not None and reading.gap_words(item, after) <= 2:
         if after.concept in FUNCTIONS:
             key, key_item = _aggregate_key(reading, after), after
@@ -187,10 +190,38 @@ def _superlative(reading: Reading, item: Item, descending: bool | None = None) -
         _extreme(reading, key, descending, item)
         return
     counted = _number_before(reading, entity) if entity is not None else None
-    reading.draft.limit = _payload_number(item) or counted or reading.draft.limit or 1
+    reading.draft.limit = _payload_number(item) or counted or _wanted(reading, item) or reading.draft.limit or 1
     reading.draft.order.append(OrderDraft(key, descending))
     if entity is not None:
         _set_entity(reading, entity)
+
+
+def _by_frequency(item: Item) -> bool:
+    payload = item.mention.target
+    return isinstance(payload, PhraseTarget) and bool(payload.get("count"))
+
+
+def _most_common(reading: Reading, item: Item, descending: bool) -> None:
+    """ "the most common colour", "which type is the least frequent", "the governor the most times": rows are counted."""
+    entity = _following_entity(reading, item) or _entity_of(reading, item, item)
+    if entity is None:
+        return
+    reading.use(item, "rank")
+    reading.draft.limit = _payload_number(item) or _number_before(reading, entity) or 1
+    reading.draft.order.append(OrderDraft(MeasureDraft(Function.COUNT, None, at=item.at), descending))
+    _set_entity(reading, entity)
+
+
+def _wanted(reading: Reading, item: Item) -> int | None:
+    """ "the names and balances of the three accounts with the highest …": a number right before a thing, further ahead."""
+    for other in reversed(reading.before(item)):
+        if other.number is None or other.number.ordinal or not reading.free(other):
+            continue
+        following = next(iter(reading.after(other)[:1]), None)
+        if following is not None and isinstance(following.schema, TableTarget) and reading.gap_words(other, following) == 0:
+            reading.use(other, "limit")
+            return max(1, int(other.number.value))
+    return None
 
 
 def _number_before(reading: Reading, entity: Item) -> int | None:
