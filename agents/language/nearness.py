@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from agents.language.spelling import plain
-
 SHORTEST_TYPO = 5
 """Shorter words are one slip away from too many others."""
 
@@ -22,24 +20,26 @@ _MOST_KEYS = 5
 
 
 class Nearness:
-    """Made from an index's keys and its numbered values when the first unknown word asks for it."""
+    """Made from an index's keys, and the stored texts among them with their numbers."""
 
-    def __init__(self, keys: Iterable[str], values: Sequence[str]) -> None:
+    def __init__(self, keys: Iterable[str], named: Iterable[tuple[str, int]]) -> None:
         self._by_shape: dict[tuple[str, int], list[str]] = {}
         for key in keys:
             if len(key) >= SHORTEST_TYPO and key[0].isalpha():
                 self._by_shape.setdefault((key[0], len(key)), []).append(key)
         self._by_word: dict[str, list[int]] = {}
-        for number, value in enumerate(values):
-            if " " in value:
-                self._add_words(number, value)
+        for name, number in named:
+            if " " in name:
+                self._add_words(number, name)
 
-    def _add_words(self, number: int, value: str) -> None:
-        words = plain(value).split()
+    def _add_words(self, number: int, name: str) -> None:
+        words = name.split()
         if 1 < len(words) <= _MOST_WORDS:
             for word in {words[0], words[-1], " ".join(words[:2]) if len(words) > 2 else words[0]}:
                 if len(word) >= SHORTEST_PART and not word.isdigit():
-                    self._by_word.setdefault(word, []).append(number)
+                    numbers = self._by_word.setdefault(word, [])
+                    if number not in numbers[-2:]:
+                        numbers.append(number)
 
     def containing(self, name: str) -> Sequence[int]:
         """Numbers of the values that begin or end with the plain text, none when they are too many to choose from."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from agents.language.text import CJK, fold
 
@@ -40,6 +39,8 @@ def plain(text: str) -> str:
 
 def plain_of_folded(folded: str) -> str:
     """:func:`plain` of a text that was folded already."""
+    if folded.isalpha():
+        return _SAME_WORD.get(folded, folded)
     if not _SIMPLE.match(folded):
         text = _POSSESSIVE.sub("", folded)
         if "," in text:
@@ -80,12 +81,14 @@ def without_hyphen(folded: str) -> str | None:
 
 
 def shorter(name: str) -> str | None:
-    """A plain name without its legal form or leading article; ``None`` when nothing is left out or nothing is left."""
+    """A plain name without its legal form, and without a leading article before two words or more; ``None`` when
+    nothing is left out or nothing is left.
+    """
     words = name.split()
     end = len(words)
     while end > 1 and words[end - 1] in _LEGAL:
         end -= 1
-    start = 1 if end > 1 and words[0] == "the" else 0
+    start = 1 if end > 2 and words[0] == "the" else 0
     if end - start < len(words):
         return " ".join(words[start:end])
     if len(words) == 1 and is_cjk(name):
@@ -114,10 +117,3 @@ def initials(folded: str) -> str | None:
 
 def _letters(text: str) -> bool:
     return all(c.isalpha() or c in " .'-" for c in text)
-
-
-def words_of(text: str) -> Iterator[str]:
-    """Words of a plain text that may stand for the whole: at least four letters, or Chinese."""
-    for word in text.split():
-        if len(word) >= 4 and not word.isdigit():
-            yield word

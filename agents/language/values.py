@@ -8,14 +8,15 @@ hundred thousand values stays cheap to build, to keep and to pickle.
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
 from agents.glossary import Glossary
 from agents.language.ir import ValueTarget
-from agents.language.known import aliases
+from agents.language.known import recognise
 from agents.language.nearness import Nearness
 from agents.language.spelling import (
     initials,
@@ -31,6 +32,7 @@ from agents.language.text import fold, lemmatize
 MAX_WORDS = 8
 """Longest value, in words, that is looked for in a question without quotes."""
 
+_IDEOGRAPHS = re.compile(r"[\u4e00-\u9fff]+\Z")
 _ABBREVIATED_COLUMN = 1_000
 _WAY_BITS = 16
 _WAY_MASK = (1 << _WAY_BITS) - 1
@@ -45,6 +47,16 @@ class Found:
     target: ValueTarget
     score: float
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A text column that says yes or no, with the texts it stores; ``None`` for one that no row has."""
+
+    table: str
+    column: str
+    yes: str | None
+    no: str | None
 
 
 class _Case(IntEnum):
@@ -95,6 +107,7 @@ class ValueIndex:
         self._values: list[str] = []
         self._column_of = array("I")
         self._cjk_lengths: set[int] = set()
+        self._flags: dict[tuple[str, str], Flag] = {}
         self._way_numbers = {way: number for number, way in enumerate(self._ways)}
         self._near: Nearness | None = None
         skipped = {(table.lower(), column.lower()) for table, column in skip}
@@ -115,10 +128,14 @@ class ValueIndex:
         """Lengths, in characters, of the values and aliases that contain Chinese, longest first."""
         return tuple(sorted(self._cjk_lengths, reverse=True))
 
+    def flag(self, table: str, column: str) -> Flag | None:
+        """What a yes/no column stores for yes and for no; ``None`` for any other column. Case of names is ignored."""
+        return self._flags.get((table.lower(), column.lower()))
+
     def lookup(self, text: str) -> tuple[Found, ...]:
         """Every stored value that the text names, the surest first; a value once per column that holds it."""
         keys = self._keys
-        folded = fold(text)
+        folded = _folded(text)
         name = plain_of_folded(folded)
         best: dict[int, tuple[float, str]] = {}
         if folded in keys:
@@ -131,11 +148,11 @@ class ValueIndex:
         one = singular(name)
         if one != name and one in keys:
             self._collect(one, text, _INFLECTED, _NUMBER.reason, best)
-        base = _base_form(name)
-        if base is not None and base in keys:
-            self._collect(base, text, _VERB, _NUMBER.reason, best)
         if not best:
-            return ()
+            base = _base_form(name)
+            if base is None or base not in keys:
+                return ()
+            self._collect(base, text, _VERB, _NUMBER.reason, best)
         ranked = sorted(best.items(), key=lambda item: (-item[1][0], item[0]))
         return tuple(Found(self._target(number), score, reason) for number, (score, reason) in ranked)
 
@@ -143,9 +160,9 @@ class ValueIndex:
         """For words that nothing else explains: values that contain the text as their first or last word, and values
         spelt almost like it. Scores at most 0.8; several values are an ambiguity for the caller to settle.
         """
-        name = plain_of_folded(fold(text))
+        name = plain_of_folded(_folded(text))
         if self._near is None:
-            self._near = Nearness(self._keys, self._values)
+            self._near = Nearness(self._keys, self._named())
         best: dict[int, tuple[float, str]] = {}
         for number in self._near.containing(name):
             best[number] = (0.55, "part of the value")
@@ -170,6 +187,13 @@ class ValueIndex:
             ]
         return tuple(sorted(pairs, key=lambda pair: -(pair[0].score + pair[1].score)))
 
+    def _named(self) -> Iterator[tuple[str, int]]:
+        """Every key that is a stored text itself, with the number of its value."""
+        for key, entry in self._keys.items():
+            for packed in (entry,) if isinstance(entry, int) else entry:
+                if packed & _WAY_MASK <= 1:
+                    yield key, packed >> _WAY_BITS
+
     def _target(self, number: int) -> ValueTarget:
         table, column = self._columns[self._column_of[number]]
         return ValueTarget(table, column, self._values[number])
@@ -190,26 +214,33 @@ class ValueIndex:
         place = len(self._columns)
         self._columns.append((table, column))
         add = self._add
-        numbers: dict[str, int] = {}
+        numbers: list[int] = []
+        kept: list[tuple[str, str]] = []
         abbreviated = len(values) <= _ABBREVIATED_COLUMN
         for value in values:
-            folded = fold(value)
+            folded = _folded(value)
             if not folded or folded.count(" ") >= MAX_WORDS * 2:
                 continue
-            number = len(self._values)
-            numbers[value] = number
+            name = plain_of_folded(folded)
+            packed = len(self._values) << _WAY_BITS
+            numbers.append(len(self._values))
+            kept.append((value, name))
             self._values.append(value)
             self._column_of.append(place)
-            packed = number << _WAY_BITS
             add(folded, packed)
-            for key, kind in _variants(folded, abbreviated):
-                add(key, packed | kind)
-        for alias in aliases(table, column, tuple(numbers)):
+            if name:
+                for key, kind in _variants(folded, name, abbreviated):
+                    add(key, packed | kind)
+        known = recognise(column, kept)
+        for at, alias in known.aliases:
             case = _Case.ANY
             if alias.exact:
                 case = _Case.CAPITALS if alias.text.isupper() or alias.text.islower() else _Case.CAPITAL
             kind = self._way(_Way(alias.score, alias.reason, case))
-            self._add(plain_of_folded(fold(alias.text)), numbers[alias.value] << _WAY_BITS | kind)
+            add(plain_of_folded(_folded(alias.text)), numbers[at] << _WAY_BITS | kind)
+        if known.flag is not None:
+            yes, no = known.flag
+            self._flags[table.lower(), column.lower()] = Flag(table, column, yes, no)
 
     def _add_glossary(self, glossary: Glossary, skipped: set[tuple[str, str]]) -> None:
         named, inflected = self._way(_Way(0.98, "glossary")), self._way(_Way(0.9, "glossary"))
@@ -227,9 +258,9 @@ class ValueIndex:
                         self._columns.append((table, column))
                     packed = known[place] << _WAY_BITS
                     for word in words.all():
-                        folded = fold(word)
+                        folded = _folded(word)
                         self._add(folded, packed | named)
-                        for key, _ in _variants(folded, False):
+                        for key, _ in _variants(folded, plain_of_folded(folded), False):
                             self._add(key, packed | inflected)
 
     def _way(self, way: _Way) -> int:
@@ -251,11 +282,8 @@ class ValueIndex:
             self._keys[key] = (*entry, packed)
 
 
-def _variants(folded: str, abbreviated: bool) -> list[tuple[str, int]]:
+def _variants(folded: str, name: str, abbreviated: bool) -> list[tuple[str, int]]:
     """Other keys of a value, each with the number of its way in ``_FIXED``."""
-    name = plain_of_folded(folded)
-    if not name:
-        return []
     found = [(name, 1)] if name != folded else []
     one = singular(name)
     if one != name:
@@ -274,6 +302,13 @@ def _variants(folded: str, abbreviated: bool) -> list[tuple[str, int]]:
         if letters is not None:
             found.append((letters, 5))
     return found
+
+
+def _folded(text: str) -> str:
+    """:func:`fold`, quick for texts that have nothing to fold but case and spaces."""
+    if text.isascii():
+        return " ".join(text.lower().split())
+    return text if _IDEOGRAPHS.match(text) else fold(text)
 
 
 def _base_form(name: str) -> str | None:

@@ -58,7 +58,8 @@ _HINTS: dict[str, str] = {
     "trade": "segment sector ownership quality",
 }
 _GENERIC_HINTS = frozenset("type category kind class description code".split())
-_NOT_GENERIC = frozenset("gender flag size direction us_state ca_province month weekday script".split())
+# Short or ordinary words: known only in a column that holds nothing else.
+_WHOLE_ONLY = frozenset("flag size direction month weekday script".split())
 # Their Chinese names mean nothing else, so one such value in any column can be asked for in Chinese.
 _ANYWHERE = frozenset(
     "territory language us_state ca_province cn_province town color season degree marital payment subject level "
@@ -102,9 +103,13 @@ class Family:
         words = set(column_words)
         return bool(words & self.hints)
 
+    def named_by(self, column_words: Iterable[str]) -> bool:
+        """Whether such a name is enough to take a single value for one of these."""
+        return self.name not in _WHOLE_ONLY and self.suits(column_words)
+
     def generic(self, column_words: Iterable[str]) -> bool:
         """Whether a column's name ("type", "category") leaves open what it holds."""
-        return self.name not in _NOT_GENERIC and bool(set(column_words) & _GENERIC_HINTS)
+        return self.name not in _WHOLE_ONLY and bool(set(column_words) & _GENERIC_HINTS)
 
 
 def _data(name: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,10 +15,16 @@ SHARE = 0.6
 """A column holds a family when at least this share of its distinct values are names of it."""
 
 _CODES_NEEDED = 8
+_CODE_SHARE = 0.95
 _LOOKED_AT = 400
 _FLAG_VALUES = 2
-_SCORES: dict[Grade, float] = {"name": 0.92, "people": 0.9, "code": 0.88}
-_ALONE = 0.85
+_HINT_WEIGHT = 0.3
+_WHOLE: dict[Grade, float] = {"name": 0.92, "people": 0.9, "code": 0.88}
+_HINTED: dict[Grade, float] = {"name": 0.88, "people": 0.85, "code": 0.0}
+_ACROSS = 0.85
+
+_Meanings = Sequence[tuple[int, int, Grade]]
+"""What a text may mean: number of the family, number of the meaning in it, and what kind of name it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +34,27 @@ class Alias:
     :ivar exact: counts only in this case of letters.
     """
 
-    value: str
     text: str
     score: float
     reason: str
     exact: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a column's values.
+
+    :ivar aliases: other names, each with the position of its value.
+    :ivar flag: the values for yes and for no, where the column has no others.
+    """
+
+    aliases: tuple[tuple[int, Alias], ...] = ()
+    flag: tuple[str | None, str | None] | None = None
+
+
 @lru_cache(maxsize=1)
-def _by_text() -> dict[str, tuple[tuple[int, int, Grade], ...]]:
-    """Plain text to family, meaning and grade, over all families."""
+def _by_text() -> dict[str, _Meanings]:
+    """Plain text to all its meanings, over all families."""
     merged: dict[str, list[tuple[int, int, Grade]]] = {}
     for number, family in enumerate(families()):
         for text, meanings in family.by_text.items():
@@ -44,69 +62,77 @@ def _by_text() -> dict[str, tuple[tuple[int, int, Grade], ...]]:
     return {text: tuple(found) for text, found in merged.items()}
 
 
-def aliases(table: str, column: str, values: Sequence[str]) -> Iterator[Alias]:
+def recognise(column: str, values: Sequence[tuple[str, str]]) -> Known:
     """The other names of a column's distinct values; nothing for values that are in no known set.
 
-    A whole column of countries (at least :data:`SHARE` of its values, or of the first few hundred) gets every spelling;
-    a lone "Germany" elsewhere only its Chinese name, which cannot mean anything else.
+    A whole column of countries (at least :data:`SHARE` of its values, or of the first few hundred) gets every spelling
+    and code; in a column that is merely called "country" the countries get their names; a lone "Germany" elsewhere only
+    its Chinese name, which cannot mean anything else.
+
+    :param values: each value with its plain form (:func:`agents.language.spelling.plain`).
     """
-    words = split_identifier(column)
     known = _by_text()
-    meant = [(value, known[text]) for value in values if (text := plain(value)) in known]
+    meant = [(at, value, known[text]) for at, (value, text) in enumerate(values) if text in known]
     if not meant:
-        return
-    whole = _family_of(words, values[:_LOOKED_AT])
-    for value, found in meant:
+        return Known()
+    words = split_identifier(column)
+    looked_at = min(len(values), _LOOKED_AT)
+    whole = _family_of(words, [(value, found) for at, value, found in meant if at < looked_at], looked_at, len(values))
+    aliases: list[tuple[int, Alias]] = []
+    for at, value, found in meant:
         for number, meaning, grade in found:
             family = families()[number]
-            if family is whole:
-                yield from _of_meaning(family, family.meanings[meaning], value, table, words)
-            elif grade != "code" and (family.anywhere or family.suits(words) or family.generic(words)):
-                yield from _across(family, family.meanings[meaning], value)
-    if whole is not None and whole.name == "flag":
-        yield from _sexes(words, meant)
+            spellings = family.meanings[meaning]
+            if number == whole:
+                aliases += ((at, alias) for alias in _others(family, spellings, values[at][1], _WHOLE))
+            elif family.named_by(words) and (grade != "code" or _as_code(value, family)):
+                aliases += ((at, alias) for alias in _others(family, spellings, values[at][1], _HINTED))
+            elif grade != "code" and (family.anywhere or family.generic(words)):
+                aliases += ((at, alias) for alias in _across(family, spellings, value))
+    if whole is None or families()[whole].name != "flag":
+        return Known(tuple(aliases))
+    yes = next((at for at, _, found in meant if any(n == whole and m == 0 for n, m, _ in found)), None)
+    no = next((at for at, _, found in meant if any(n == whole and m == 1 for n, m, _ in found)), None)
+    aliases += _sexes(words, yes, no)
+    return Known(tuple(aliases), (None if yes is None else values[yes][0], None if no is None else values[no][0]))
 
 
-def _family_of(words: tuple[str, ...], values: Sequence[str]) -> Family | None:
+def _family_of(words: tuple[str, ...], meant: Sequence[tuple[str, _Meanings]], of: int, distinct: int) -> int | None:
     """The family that most values belong to; the column's name decides between equals and vouches for mere codes."""
-    known = _by_text()
-    counts: dict[int, int] = {}
-    codes: dict[int, int] = {}
-    for value in values:
-        for number in {n for n, _, grade in known.get(plain(value), ()) if grade != "code" or _as_code(value, n)}:
-            counts[number] = counts.get(number, 0) + 1
-            if all(g == "code" for n, _, g in known[plain(value)] if n == number):
-                codes[number] = codes.get(number, 0) + 1
-    best: tuple[float, bool, int] | None = None
+    counts: Counter[int] = Counter()
+    codes: Counter[int] = Counter()
+    for value, found in meant:
+        named = {number for number, _, grade in found if grade != "code"}
+        coded = {number for number, _, grade in found if grade == "code" and _as_code(value, families()[number])}
+        coded -= named
+        counts.update(named | coded)
+        codes.update(coded)
+    best: tuple[float, int] | None = None
     for number, count in counts.items():
-        family, share = families()[number], count / len(values)
+        family, share = families()[number], count / of
         hinted = family.suits(words)
-        mostly_codes = codes.get(number, 0) > count / 2
-        if share < SHARE or (mostly_codes and not hinted and not (count >= _CODES_NEEDED and share > 0.95)):
+        if share < SHARE or (family.name == "flag" and (distinct > _FLAG_VALUES or share < 1)):
             continue
-        if family.name == "flag" and (len(values) > _FLAG_VALUES or share < 1):
+        mostly_codes = codes[number] > count / 2 and family.name != "flag"
+        if mostly_codes and not hinted and not (count >= _CODES_NEEDED and share > _CODE_SHARE):
             continue
-        rank = (share + 0.3 * hinted, hinted, -number)
+        rank = (share + _HINT_WEIGHT * hinted, -number)
         if best is None or rank > best:
             best = rank
-    return None if best is None else families()[-best[2]]
+    return None if best is None else -best[1]
 
 
-def _as_code(value: str, number: int) -> bool:
-    """Codes are stored as they are written: languages small, all others in capitals; a lone letter needs no more."""
-    name = families()[number].name
-    return value.islower() if name in ("language", "flag") and len(value) > 1 else value == value.upper()
+def _as_code(value: str, family: Family) -> bool:
+    """Codes are stored as they are written: languages in small letters, all others in capitals."""
+    return value.islower() if family.name == "language" else value == value.upper() or family.name == "flag"
 
 
-def _of_meaning(
-    family: Family, spellings: Sequence[Spelling], value: str, table: str, words: tuple[str, ...]
-) -> Iterator[Alias]:
-    own = plain(value)
-    name = spellings[0].text
+def _others(family: Family, spellings: Sequence[Spelling], own: str, scores: dict[Grade, float]) -> Iterator[Alias]:
+    """All spellings but the value's own plain form."""
     for spelling in spellings:
-        if plain(spelling.text) != own:
-            reason = f"other name for {name} ({family.source})"
-            yield Alias(value, spelling.text, _SCORES[spelling.grade], reason, spelling.exact)
+        score = scores[spelling.grade]
+        if score and plain(spelling.text) != own:
+            yield Alias(spelling.text, score, _reason(family, spellings), spelling.exact)
 
 
 def _across(family: Family, spellings: Sequence[Spelling], value: str) -> Iterator[Alias]:
@@ -114,21 +140,22 @@ def _across(family: Family, spellings: Sequence[Spelling], value: str) -> Iterat
     script = is_cjk(value)
     for spelling in spellings:
         if spelling.grade != "code" and is_cjk(spelling.text) != script:
-            reason = f"other name for {spellings[0].text} ({family.source})"
-            yield Alias(value, spelling.text, _ALONE, reason, spelling.exact)
+            yield Alias(spelling.text, _ACROSS, _reason(family, spellings), spelling.exact)
 
 
-def _sexes(words: tuple[str, ...], meant: Sequence[tuple[str, Sequence[tuple[int, int, Grade]]]]) -> Iterator[Alias]:
+def _reason(family: Family, spellings: Sequence[Spelling]) -> str:
+    return f"other name for {spellings[0].text} ({family.source})"
+
+
+def _sexes(words: tuple[str, ...], yes: int | None, no: int | None) -> Iterator[tuple[int, Alias]]:
     """A flag called ``is_male``: yes is male, no is female."""
     named = next((sex for sex in ("male", "female") if sex in words), None)
     if named is None:
         return
     gender = next(family for family in families() if family.name == "gender")
-    flag = next(number for number, family in enumerate(families()) if family.name == "flag")
-    for value, found in meant:
-        yes = any(number == flag and meaning == 0 for number, meaning, _ in found)
-        male = yes == (named == "male")
-        for spelling in gender.meanings[0 if male else 1]:
-            if spelling.grade != "code":
-                reason = f"{'yes' if yes else 'no'} in a column about {named}"
-                yield Alias(value, spelling.text, _SCORES["people"], reason, False)
+    for at, sex in ((yes, 0 if named == "male" else 1), (no, 1 if named == "male" else 0)):
+        if at is not None:
+            for spelling in gender.meanings[sex]:
+                if spelling.grade != "code":
+                    reason = f"{'yes' if at == yes else 'no'} in a column about {named}"
+                    yield at, Alias(spelling.text, _WHOLE["people"], reason, False)
