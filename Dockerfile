@@ -25,7 +25,7 @@ FROM debian:bookworm-slim
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends python3 tzdata \
  && rm -rf /var/lib/apt/lists/* \
- && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin starchart \
+ && useradd --uid 10001 --user-group --no-create-home --home-dir /data --shell /usr/sbin/nologin starchart \
  && install --directory --owner starchart --group starchart --mode 700 /data
 COPY --from=build /opt/starchart /opt/starchart
 ENV PATH=/opt/starchart/bin:/usr/bin:/bin \
