@@ -14,7 +14,7 @@ from agents.artifacts import ChipEvidence, HitEvidence, MentionEvidence
 from agents.catalog import Table
 from agents.engine import Candidate, mention_evidence
 from agents.language.text import detect_language, tokenize
-from agents.plan.ir import Select
+from agents.plan.ir import Plan
 from agents.sql.guard import verdict
 from agents.sql.lower import lower
 from app.services import Opened
@@ -128,7 +128,7 @@ def _chosen(best: Candidate, opened: Opened) -> dict[str, Any]:
     }
 
 
-def plan_lines(plan: Select) -> Iterator[str]:
+def plan_lines(plan: Plan) -> Iterator[str]:
     """The plan's nodes, one a line; tables by name only, empty parts left out."""
     yield from _lines("", plan, 0)
 
