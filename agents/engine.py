@@ -16,7 +16,7 @@ from agents.language.names import Element, NameIndex
 from agents.language.text import Language, Token, detect_language, tokenize
 from agents.plan.explain import explain, filter_text
 from agents.plan.graph import KeyGraph
-from agents.plan.ir import Select
+from agents.plan.ir import Plan
 from agents.plan.read.assign import Assignment, assignments
 from agents.plan.read.compile import CannotCompile, Compiled, Compiler
 from agents.plan.read.draft import Item, Reading
@@ -51,7 +51,7 @@ class Candidate:
         among the candidates but never answered.
     """
 
-    plan: Select
+    plan: Plan
     sql: str
     sentence: str
     chips: tuple[ChipEvidence, ...]

@@ -6,7 +6,7 @@ from agents.artifacts import ChipEvidence
 from agents.glossary import Glossary
 from agents.language.ir import ColumnTarget, TableTarget
 from agents.language.times import range_text
-from agents.plan.ir import Aggregate, ColumnRef, Expr, Metric, Operator, Select, Truncated
+from agents.plan.ir import Aggregate, ColumnRef, Expr, Metric, Operator, Select, SetPlan, Truncated
 from agents.plan.labels import column_label, table_label
 from agents.plan.read.compile import Compiled, measure_words
 from agents.plan.read.draft import AbsenceDraft, FilterDraft, HavingDraft
@@ -50,7 +50,8 @@ def _list(words: list[str]) -> str:
 
 
 def _chips(compiled: Compiled, glossary: Glossary, lang: str) -> tuple[ChipEvidence, ...]:
-    plan, draft = compiled.plan, compiled.draft
+    draft = compiled.draft
+    plan = compiled.plan.left if isinstance(compiled.plan, SetPlan) else compiled.plan
     chips: list[ChipEvidence] = []
 
     def chip(role: str, text: str) -> None:

@@ -20,14 +20,17 @@ from agents.plan.ir import (
     Metric,
     Or,
     Order,
+    Plan,
     PlanError,
     Predicate,
     Select,
+    SetOperator,
+    SetPlan,
     Source,
     Truncated,
 )
 from agents.plan.labels import column_label, date_columns, label_column, measure_label, plural, table_label
-from agents.plan.read.draft import AbsenceDraft, DimensionDraft, Draft, MeasureDraft, OrderDraft
+from agents.plan.read.draft import AbsenceDraft, DimensionDraft, Draft, FilterDraft, MeasureDraft, OrderDraft
 from agents.plan.read.fanout import FanOut, semi_join, settle
 from agents.plan.read.predicates import absence, condition, having
 
@@ -36,7 +39,7 @@ from agents.plan.read.predicates import absence, condition, having
 class Compiled:
     """A plan with the draft it came from and what had to be decided on the way."""
 
-    plan: Select
+    plan: Plan
     draft: Draft
     checks: tuple[str, ...]
     features: tuple[tuple[str, float], ...]
@@ -49,6 +52,42 @@ class CannotCompile(ValueError):
         super().__init__(reason)
         self.reason = reason
         self.detail = detail
+
+
+class NeedsBoth(Exception):
+    """No single row can have both values: the two sides are compiled apart and intersected."""
+
+    def __init__(self, left: Draft, right: Draft) -> None:
+        super().__init__("both")
+        self.sides = left, right
+
+
+def two_sides(draft: Draft) -> tuple[SetOperator, Draft, Draft] | None:
+    """Whether the draft is really two questions put together: "both in 1999 and in 2000", "in A but not in B", each about
+    one column of the thing itself."""
+    if draft.measures or draft.having or draft.order:
+        return None
+    for number, one in enumerate(draft.filters):
+        for other in draft.filters[number + 1 :]:
+            if one.target != other.target or one.target is None:
+                continue
+            rest = [f for f in draft.filters if f is not one and f is not other]
+            if draft.both and not one.negated and not other.negated and not _together(draft, one, other):
+                sides = replace(draft, filters=[*rest, one], both=False), replace(draft, filters=[*rest, other], both=False)
+                return SetOperator.INTERSECT, *sides
+            if one.values and other.values and one.negated != other.negated:
+                wanted, unwanted = (other, one) if one.negated else (one, other)
+                positive = replace(unwanted, negated=False)
+                return (
+                    SetOperator.EXCEPT,
+                    replace(draft, filters=[*rest, wanted]),
+                    replace(draft, filters=[*rest, positive]),
+                )
+    return None
+
+
+def _together(draft: Draft, one: FilterDraft, other: FilterDraft) -> bool:
+    return any(one.at in group and other.at in group for group in draft.either)
 
 
 class Compiler:
@@ -64,6 +103,8 @@ class Compiler:
 
         :raises CannotCompile: when it makes none.
         """
+        if (sides := two_sides(draft)) is not None:
+            return self._combined(draft, *sides, lang)
         root = self._root(draft)
         if root is None:
             raise CannotCompile("nothing_asked")
@@ -83,9 +124,21 @@ class Compiler:
                 problem = CannotCompile("fan_out", str(error))
             except PlanError as error:
                 problem = CannotCompile("invalid", str(error))
+            except NeedsBoth as error:
+                return self._combined(draft, SetOperator.INTERSECT, *error.sides, lang)
         if not compiled:
             raise problem or CannotCompile("invalid")
         return compiled
+
+    def _combined(self, draft: Draft, op: SetOperator, left: Draft, right: Draft, lang: str) -> list[Compiled]:
+        """Rows of both sides, or of the left without those of the right."""
+        sides = self.compile(left, lang)[0], self.compile(right, lang)[0]
+        plans = [side.plan for side in sides]
+        if not all(isinstance(plan, Select) for plan in plans):
+            raise CannotCompile("not_expressible")
+        bare = [replace(plan, order=(), limit=None, distinct=False) for plan in plans if isinstance(plan, Select)]
+        checks = tuple(dict.fromkeys((*sides[0].checks, *sides[1].checks)))
+        return [Compiled(SetPlan(op, bare[0], bare[1]), draft, checks, sides[0].features)]
 
     # -- which tables
 
@@ -186,7 +239,11 @@ class Compiler:
             if one.target is None or one.target.table in semi.inside:
                 continue
             if one.all_of and not one.negated:
-                raise CannotCompile("both")
+                others = [f for f in draft.filters if f is not one]
+                raise NeedsBoth(
+                    replace(draft, filters=[*others, replace(one, values=one.values[:1], all_of=False)]),
+                    replace(draft, filters=[*others, replace(one, values=one.values[1:2], all_of=False)]),
+                )
             plain.append((one.at, condition(one, self.ref(one.target), self.catalog.table(one.target.table))))
         predicates = either(plain, draft.either)
         missing = frozenset(a.table.table for a in draft.absences if a.negated) & semi.inside

@@ -109,6 +109,7 @@ class Draft:
     related: list[TableTarget] = field(default_factory=list)
     hints: list[ColumnTarget] = field(default_factory=list)
     order: list[OrderDraft] = field(default_factory=list)
+    both: bool = False
     either: list[frozenset[int]] = field(default_factory=list)
     limit: int | None = None
     entity: TableTarget | None = None

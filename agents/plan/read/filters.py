@@ -372,6 +372,7 @@ def _listed_with_and(reading: Reading, group: list[Item]) -> bool:
 
 def read_alternatives(reading: Reading) -> None:
     """Conditions with "or" between them hold one or the other; "or" binds the two beside it, chains of it all of them."""
+    reading.draft.both = any(i.is_concept("set.both") for i in reading.items)
     spots = sorted({f.at for f in reading.draft.filters})
     groups: list[set[int]] = []
     for left, right in pairwise(spots):
