@@ -15,6 +15,7 @@ LONG = 100
 """Characters of a line from which on names and small mappings go on lines of their own."""
 
 _WIDE = 1_000_000
+_FLOW_DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
 class _Block(dict[str, Any]):
@@ -60,7 +61,7 @@ def dump(data: dict[str, Any]) -> str:
 def inline(value: Any) -> str:
     """A value on one line, as it may stand behind its key."""
     text: str = yaml.dump(
-        value, Dumper=yaml.SafeDumper, allow_unicode=True, sort_keys=False, width=_WIDE, default_flow_style=True
+        value, Dumper=_FLOW_DUMPER, allow_unicode=True, sort_keys=False, width=_WIDE, default_flow_style=True
     )
     return text.removesuffix("\n").removesuffix("\n...")
 
