@@ -49,7 +49,7 @@ def test_merged_fields_are_appended_in_order() -> None:
 
 
 def test_every_field_has_a_rule() -> None:
-    assert ALL == GIVEN | MERGED | RUNNER | set(OWNERS) | set(SHARED)
+    assert GIVEN | MERGED | RUNNER | set(OWNERS) | set(SHARED) == ALL
 
 
 def test_a_view_shows_only_what_was_declared() -> None:

@@ -7,7 +7,7 @@ import pytest
 from agents.nodes import all_nodes
 from agents.table import TABLE, Condition, Outcome, Row, State, TableError, as_mermaid, as_text, check, outcomes, step
 
-S, O = State, Outcome
+S, Out = State, Outcome
 
 
 def without(state: State, outcome: Outcome) -> tuple[Row, ...]:
@@ -19,17 +19,17 @@ def with_row(*rows: Row) -> tuple[Row, ...]:
 
 
 BROKEN = {
-    "a state that nothing leads to": (without(S.PLAN, O.AMBIGUOUS), "unreachable: clarify"),
+    "a state that nothing leads to": (without(S.PLAN, Out.AMBIGUOUS), "unreachable: clarify"),
     "an answer that is not spoken": (
-        (*without(S.ANALYSE, O.JOINED), Row(S.ANALYSE, O.JOINED, S.DONE)),
+        (*without(S.ANALYSE, Out.JOINED), Row(S.ANALYSE, Out.JOINED, S.DONE)),
         "start reaches done without synthesize",
     ),
     "a statement that is not guarded": (
-        (*without(S.GENERATE, O.GENERATED), Row(S.GENERATE, O.GENERATED, S.EXECUTE), Row(S.PLAN, O.FOUND, S.GUARD)),
+        (*without(S.GENERATE, Out.GENERATED), Row(S.GENERATE, Out.GENERATED, S.EXECUTE), Row(S.PLAN, Out.FOUND, S.GUARD)),
         "start reaches execute without guard",
     ),
     "an unbounded cycle": (
-        (*without(S.EXECUTE, O.FAILED), Row(S.EXECUTE, O.FAILED, S.GUARD)),
+        (*without(S.EXECUTE, Out.FAILED), Row(S.EXECUTE, Out.FAILED, S.GUARD)),
         "unbounded cycle through",
     ),
     "a trap": (
@@ -37,11 +37,11 @@ BROKEN = {
         "trap: clarify never reaches done",
     ),
     "an outcome with two ways": (
-        with_row(Row(S.GUARD, O.ALLOWED, S.SYNTHESIZE)),
+        with_row(Row(S.GUARD, Out.ALLOWED, S.SYNTHESIZE)),
         "guard · allowed: only the last row may be, and must be, without a guard",
     ),
     "an outcome that may be stuck": (
-        (*without(S.GUARD, O.REJECTED), Row(S.GUARD, O.REJECTED, S.SYNTHESIZE, Condition("never", lambda turn: False))),
+        (*without(S.GUARD, Out.REJECTED), Row(S.GUARD, Out.REJECTED, S.SYNTHESIZE, Condition("never", lambda turn: False))),
         "guard · rejected: only the last row may be, and must be, without a guard",
     ),
 }
@@ -56,7 +56,7 @@ def test_a_broken_promise_is_named(name: str) -> None:
 
 
 def test_a_bounded_cycle_is_allowed_when_its_breaker_is_named() -> None:
-    rows = (*without(S.EXECUTE, O.FAILED), Row(S.EXECUTE, O.FAILED, S.GENERATE))
+    rows = (*without(S.EXECUTE, Out.FAILED), Row(S.EXECUTE, Out.FAILED, S.GENERATE))
     check(rows, cycle_breakers=frozenset({S.GENERATE}))
     with pytest.raises(TableError):
         check(rows)
@@ -64,15 +64,15 @@ def test_a_bounded_cycle_is_allowed_when_its_breaker_is_named() -> None:
 
 def test_the_first_row_whose_condition_holds_is_taken() -> None:
     rows = (
-        Row(S.GUARD, O.REJECTED, S.GENERATE, Condition("always", lambda turn: True)),
-        Row(S.GUARD, O.REJECTED, S.SYNTHESIZE),
+        Row(S.GUARD, Out.REJECTED, S.GENERATE, Condition("always", lambda turn: True)),
+        Row(S.GUARD, Out.REJECTED, S.SYNTHESIZE),
     )
-    assert step(S.GUARD, O.REJECTED, None, rows) is S.GENERATE  # type: ignore[arg-type]
+    assert step(S.GUARD, Out.REJECTED, None, rows) is S.GENERATE  # type: ignore[arg-type]
 
 
 def test_an_outcome_without_a_row_is_an_error() -> None:
     with pytest.raises(TableError, match="no row for guard · spoken"):
-        step(S.GUARD, O.SPOKEN, None)  # type: ignore[arg-type]
+        step(S.GUARD, Out.SPOKEN, None)  # type: ignore[arg-type]
 
 
 def test_every_working_state_has_a_node_and_every_node_a_state() -> None:
@@ -82,7 +82,7 @@ def test_every_working_state_has_a_node_and_every_node_a_state() -> None:
 
 def test_every_outcome_is_used() -> None:
     assert {row.outcome for row in TABLE} == set(Outcome)
-    assert outcomes(S.GUARD) == {O.ALLOWED, O.REJECTED, O.INTERRUPTED}
+    assert outcomes(S.GUARD) == {Out.ALLOWED, Out.REJECTED, Out.INTERRUPTED}
 
 
 def test_the_printed_forms_hold_every_row() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from golden.case import CASES, Case, load_cases
 from golden.runner import query
@@ -59,7 +60,7 @@ GOOD = {"id": "a", "connection": "shop", "question": "how many?", "lang": "en", 
 )
 def test_a_malformed_case_is_refused(change: dict[str, object]) -> None:
     Case.model_validate(GOOD)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValidationError):
         Case.model_validate(GOOD | change)
 
 
