@@ -1,4 +1,5 @@
-"""The only wiring: settings, databases, catalogs, retrieval and engines become the service that the web, the command line and
+"""The only wiring: settings, databases, catalogs, retrieval and engines become the service that the web, the command
+line and
 the benchmarks ask. Connections are opened when first used, and kept."""
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from agents.catalog import Catalog
 from agents.charts import rechart
 from agents.engine import Engine
 from agents.errors import NotFound, StarchartError
-from agents.glossary import Glossary, Texts, load_glossary
+from agents.glossary import Glossary, GlossaryProblem, Texts, usable_glossary
 from agents.language.values import ValueIndex
 from agents.plan.starters import starter_questions
 from agents.ports import CancelToken, Connection, Listener
@@ -30,6 +31,7 @@ from app.databases import open_database
 from app.databases.sqlite import SqliteDatabase
 from app.databases.values import distinct_values
 from app.frames import ArrowFrames
+from app.glossaries import GlossaryFile, Stamp
 from app.settings import Settings
 from app.turns.ports import ConnectionInfo, Health, Lang, PartHealth
 
@@ -52,10 +54,14 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
+    """A connection in use, with the state of the glossary it was made with and what of that does not fit."""
+
     database: SqliteDatabase
     connection: Connection
     retriever: HybridRetriever
     engine: Engine
+    stamp: Stamp
+    misfits: tuple[GlossaryProblem, ...] = ()
 
 
 @lru_cache(maxsize=1)
@@ -81,6 +87,9 @@ class Services:
         self._opened: dict[str, Opened] = {}
         self._failed: dict[str, tuple[float, StarchartError]] = {}
         self._locks = {name: threading.Lock() for name in self._targets}
+        self._glossaries = {
+            target.name: GlossaryFile(settings.glossaries_folder, target.name, target.glossary) for target in targets
+        }
         self._clock = SystemClock()
         self._frames = ArrowFrames(
             settings.frames_folder,
@@ -97,7 +106,7 @@ class Services:
         return tuple(self._targets)
 
     def open(self, name: str) -> Opened:
-        """The open connection.
+        """The open connection, with the glossary as it is now: another process may have saved it a moment ago.
 
         :raises NotFound: ``not_found.connection``.
         :raises ConnectionFailed: when the database cannot be opened; the next call tries again.
@@ -119,14 +128,22 @@ class Services:
                 except StarchartError as error:
                     self._failed[name] = (self._clock.monotonic(), error)
                     raise
-            return self._opened[name]
+            opened = self._opened[name]
+            if opened.stamp != self._glossaries[name].stamp():
+                opened = self._opened[name] = self._understood(target, opened.database)
+            return opened
 
     def _open(self, target: Target) -> Opened:
-        cache = self._settings.cache_folder
-        database = open_database(target.url, name=target.name, cache_dir=cache / "catalogs")
-        catalog = database.catalog
-        text = target.glossary.read_text(encoding="utf-8") if target.glossary else ""
-        glossary = load_glossary(text, catalog)
+        database = open_database(target.url, name=target.name, cache_dir=self._settings.cache_folder / "catalogs")
+        return self._understood(target, database)
+
+    def _understood(self, target: Target, database: SqliteDatabase) -> Opened:
+        """Everything that follows from the database and its glossary."""
+        cache, catalog = self._settings.cache_folder, database.catalog
+        file = self._glossaries[target.name]
+        stamp = file.stamp()
+        # A database that lost a column must still answer: what does not fit is left out, and health says so.
+        glossary, misfits = usable_glossary(file.read().text, catalog)
         values = distinct_values(database, cache_dir=cache / "values")
         index = ValueIndex(((v.table, v.column, v.values) for v in values), glossary)
         try:
@@ -136,10 +153,11 @@ class Services:
         retriever = HybridRetriever(catalog, glossary, cache_dir=cache / "retrieval", embedder=embedder)
         connection = Connection(target.name, catalog, glossary, database, retriever, index)
         engine = self._engine(connection, week_start=0 if self._settings.week_start == "monday" else 6)
-        return Opened(database, connection, retriever, engine)
+        return Opened(database, connection, retriever, engine, stamp, misfits)
 
     def prepare(self) -> None:
-        """Open everything and answer a first question of each, so that people need not wait. Failures wait for their use."""
+        """Open everything and answer a first question of each, so that people need not wait. Failures wait for their
+        use."""
         for name in self._targets:
             try:
                 opened = self.open(name)
@@ -193,6 +211,10 @@ class Services:
     def glossary(self, connection: str) -> Glossary:
         return self.open(connection).connection.glossary
 
+    def glossary_file(self, connection: str) -> GlossaryFile:
+        self.open(connection)
+        return self._glossaries[connection]
+
     def starters(self, connection: str, lang: Lang) -> tuple[str, ...]:
         opened = self.open(connection)
         return starter_questions(opened.connection, opened.engine, lang, self._clock.now())
@@ -202,7 +224,9 @@ class Services:
         meta = self._frames.meta(artifact.frame_id)
         again = rechart(artifact, kind, meta, table)
         if again is None:
-            raise NotFound("not_found.chart", f"These rows cannot be shown as {kind!r}.", "Choose one of the offered charts.")
+            raise NotFound(
+                "not_found.chart", f"These rows cannot be shown as {kind!r}.", "Choose one of the offered charts."
+            )
         return again
 
     def health(self) -> Health:
@@ -218,8 +242,14 @@ class Services:
             state: State = "degraded" if warnings else "ok"
             note = "; ".join(w.message for w in warnings[:3])
             parts.append(PartHealth(f"connection {name}", state, f"SQLite, {tables} tables", note))
+            if opened.misfits:
+                lines = ", ".join(str(m.line) for m in opened.misfits[:5] if m.line)
+                note = f"{opened.misfits[0].message} What does not fit is left out (lines {lines})."
+                parts.append(PartHealth(f"glossary {name}", "degraded", "in part", note))
             search = opened.retriever.health()
-            searching: State = "ok" if search.backend == "hybrid" else "missing" if search.backend == "none" else "degraded"
+            searching: State = (
+                "ok" if search.backend == "hybrid" else "missing" if search.backend == "none" else "degraded"
+            )
             parts.append(PartHealth(f"search {name}", searching, search.backend, search.warning))
         return Health("rules", tuple(parts))
 
@@ -235,5 +265,3 @@ def target_for(url: str) -> Target:
     stem = Path(url.rsplit("/", 1)[-1]).stem or "database"
     name = "".join(c if c.isalnum() or c in "-_" else "-" for c in stem).strip("-") or "database"
     return Target(name, url)
-
-

@@ -159,6 +159,10 @@ class Settings:
     def cache_folder(self) -> Path:
         return self.data / "cache"
 
+    @property
+    def glossaries_folder(self) -> Path:
+        return self.data / "glossaries"
+
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     """Read and check all settings, make the data folder, and the secret key when there is none yet.

@@ -11,6 +11,7 @@ from agents.catalog import Catalog
 from agents.glossary import Glossary, Texts
 from agents.ports import CancelToken, Listener
 from app.frames import ArrowFrames
+from app.glossaries import GlossaryFile
 
 Lang = Literal["en", "zh"]
 
@@ -85,7 +86,16 @@ class AskService(Protocol):
         """:raises NotFound: ``not_found.connection``."""
         ...
 
-    def glossary(self, connection: str) -> Glossary: ...
+    def glossary(self, connection: str) -> Glossary:
+        """The glossary in use: the parts of the saved text that fit the catalog."""
+        ...
+
+    def glossary_file(self, connection: str) -> GlossaryFile:
+        """Where the glossary is kept.
+
+        :raises NotFound: ``not_found.connection``.
+        """
+        ...
 
     def starters(self, connection: str, lang: Lang) -> tuple[str, ...]:
         """Up to four good first questions about this data, each of which has an answer."""

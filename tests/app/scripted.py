@@ -34,6 +34,7 @@ from agents.events import ArtifactReady, NarrativeReady, StateEntered, TextDelta
 from agents.glossary import Glossary, Texts
 from agents.ports import CancelToken
 from app.frames import ArrowFrames
+from app.glossaries import GlossaryFile
 from app.turns.ports import ConnectionInfo, Health, PartHealth
 
 EVIL = '<img src=x onerror="alert(1)">'
@@ -82,6 +83,7 @@ class ScriptedEngine:
 
     def __init__(self, folder: Path) -> None:
         self._frames = ArrowFrames(folder)
+        self._glossary_file = GlossaryFile(folder.parent / "glossaries", "vega")
         self.gate = threading.Event()
         self.asked: list[dict[str, Any]] = []
 
@@ -198,6 +200,9 @@ class ScriptedEngine:
 
     def glossary(self, connection: str) -> Glossary:
         return GLOSSARY
+
+    def glossary_file(self, connection: str) -> GlossaryFile:
+        return self._glossary_file
 
     def starters(self, connection: str, lang: str) -> tuple[str, ...]:
         return ("各产地的平均油耗",) if lang == "zh" else ("average miles by origin",)
