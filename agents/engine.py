@@ -1,4 +1,5 @@
-"""The rule engine of one connection: question in, scored candidate plans out. No model, no network, no clock of its own."""
+"""The rule engine of one connection: question in, scored candidate plans out. No model, no network, no clock of its
+own."""
 
 from __future__ import annotations
 
@@ -109,7 +110,9 @@ class Engine:
         talk = next((c for c in sorted(concepts) if c.startswith("talk")), "")
         if talk:
             words = [t for t in tokens if t.kind in ("word", "cjk", "number", "quoted")]
-            covered = sum(any(h.start <= t.start and t.end <= h.end for h in hits if h.concept.startswith("talk")) for t in words)
+            covered = sum(
+                any(h.start <= t.start and t.end <= h.end for h in hits if h.concept.startswith("talk")) for t in words
+            )
             if covered * 2 >= len(words):
                 return lang, talk
         return lang, "data"
@@ -229,7 +232,9 @@ class Engine:
             return [[] for _ in phrases]
         found: list[list[tuple[Element, float]]] = []
         for documents in nearest(phrases):
-            near = [(e, cosine) for document, cosine in documents if (e := _element(document)) and cosine >= SAME_MEANING]
+            near = [
+                (e, cosine) for document, cosine in documents if (e := _element(document)) and cosine >= SAME_MEANING
+            ]
             # Names of one table's parts are near one another; only a rival elsewhere makes the first uncertain.
             rival = next((c for e, c in near[1:] if _owner(e) != _owner(near[0][0])), 0.0)
             sure = bool(near) and near[0][1] >= SYNONYM and near[0][1] - rival >= MEANING_MARGIN
@@ -238,7 +243,8 @@ class Engine:
 
 
 SYNONYM = 0.75
-"""The centred cosine from which a phrase is taken for another word for the name ("clients", "customers"). Below it the two
+"""The centred cosine from which a phrase is taken for another word for the name ("clients", "customers"). Below it
+the two
 are only about the same things ("flights", "airports": .62), and a reading that needs the link is a guess."""
 
 _OPERATORS = ("negation", "null", "compare", "like", "top", "bottom", "superlative", "limit")

@@ -116,7 +116,9 @@ class Database(Protocol):
 class FrameStore(Protocol):
     """Result sets on disk, shared by all workers, with a size budget and an expiry."""
 
-    def put(self, table: pa.Table, columns: tuple[FrameColumn, ...], *, total: int | None, truncated: bool) -> FrameMeta: ...
+    def put(
+        self, table: pa.Table, columns: tuple[FrameColumn, ...], *, total: int | None, truncated: bool
+    ) -> FrameMeta: ...
 
     def open(self, frame_id: str) -> pa.Table:
         """:raises FrameError: ``frame.gone`` for an unknown or expired id."""

@@ -1,6 +1,7 @@
 """Linking: every span of the question that may mean something, with every meaning it may have.
 
-Phrases of the lexicon, schema names (whole, in part, misspelt, near in meaning), stored values, numbers, times and quoted
+Phrases of the lexicon, schema names (whole, in part, misspelt, near in meaning), stored values, numbers, times and
+quoted
 text compete. :func:`resolve` then picks the set of spans that explains the question best; meanings of a picked span
 stay beside each other as alternatives for the plan builder, and losers stay in the evidence.
 """
@@ -36,7 +37,29 @@ Similar = Callable[[Sequence[str]], list[list[tuple[Element, float]]]]
 """For each phrase the schema elements nearest in meaning, with a score from 0 to 1 (already thresholded)."""
 
 SCHEMA_TARGETS = (TableTarget, ColumnTarget, MeasureTarget)
-_ARTICLES = frozenset({"the", "a", "an", "of", "for", "in", "on", "and", "or", "by", "to", "with", "is", "be", "do", "at", "from", "it", "that"})
+_ARTICLES = frozenset(
+    {
+        "the",
+        "a",
+        "an",
+        "of",
+        "for",
+        "in",
+        "on",
+        "and",
+        "or",
+        "by",
+        "to",
+        "with",
+        "is",
+        "be",
+        "do",
+        "at",
+        "from",
+        "it",
+        "that",
+    }
+)
 _TYPO_LENGTH = 5
 _GENERIC = frozenset({"amount", "code", "date", "level", "name", "number", "status", "time", "type", "value"})
 _LIGHT_VERBS = frozenset({"come", "do", "get", "give", "go", "have", "make", "place", "put", "run", "see", "take"})
@@ -245,9 +268,7 @@ def _turned(span: Sequence[Token]) -> tuple[str, ...]:
     if at is None or span[0].lemma in ("number", "count", "total", "amount"):
         # "number of suppliers" counts them; it is not the supplier number.
         return ()
-    return tuple(
-        word for t in (*span[at + 1 :], *span[:at]) if t.lemma not in _ARTICLES for word in t.lemma.split()
-    )
+    return tuple(word for t in (*span[at + 1 :], *span[:at]) if t.lemma not in _ARTICLES for word in t.lemma.split())
 
 
 def _after_pronoun(text: str, token: Token) -> bool:
@@ -267,7 +288,8 @@ def _is_stop(token: Token, lexicon: Lexicon) -> bool:
 def _is_unit_word(token: Token, mentions: Sequence[Mention]) -> bool:
     """ "10 euros", "100 miles": the word right after a number that says its unit."""
     return any(
-        isinstance(m.target, NumberTarget) and m.target.unit is not None and 0 <= token.start - m.end <= 1 for m in mentions
+        isinstance(m.target, NumberTarget) and m.target.unit is not None and 0 <= token.start - m.end <= 1
+        for m in mentions
     )
 
 
@@ -317,7 +339,9 @@ def resolve(mentions: Sequence[Mention]) -> tuple[tuple[tuple[Mention, ...], ...
             before -= 1
         with_it = best[before][0] + weight
         # On a tie the span that was there first (the shorter end) stays out: the later, longer one explains more.
-        best.append((with_it, before, True) if with_it >= best[number - 1][0] else (best[number - 1][0], number - 1, False))
+        best.append(
+            (with_it, before, True) if with_it >= best[number - 1][0] else (best[number - 1][0], number - 1, False)
+        )
     picked: list[tuple[int, int]] = []
     at = len(ordered)
     while at:

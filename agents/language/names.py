@@ -24,13 +24,17 @@ from agents.language.text import fold, lemmatize, split_identifier, tokenize
 
 Element: TypeAlias = TableTarget | ColumnTarget | MeasureTarget
 
-_UNITS = frozenset("c cm eur f feet ft g hour inch inches kg km km2 lb lbs m m2 meter mile miles min mm mph pct percent sec sqft usd yn".split())
+_UNITS = frozenset(
+    "c cm eur f feet ft g hour inch inches kg km km2 lb lbs m m2 meter mile miles min mm mph pct percent sec sqft usd "
+    "yn".split()
+)
 _PREFIXES = frozenset({"t", "tb", "tbl", "table", "dim", "fact", "fct", "stg", "vw", "v", "ref", "lu"})
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way of saying an element: its words in dictionary form (and as written), with the score of matching all of them."""
+    """One way of saying an element: its words in dictionary form (and as written), with the score of matching all of
+    them."""
 
     element: Element
     words: tuple[str, ...]
@@ -98,7 +102,8 @@ class NameIndex:
                     )
         elements = max(1, len({v.element for v in self.variants}))
         self._weight = {
-            word: 0.2 + log(1 + elements / len({v.element for v in variants})) for word, variants in self._by_word.items()
+            word: 0.2 + log(1 + elements / len({v.element for v in variants}))
+            for word, variants in self._by_word.items()
         }
         self.cjk_lengths: tuple[int, ...] = tuple(sorted({len(name) for name in self._cjk}, reverse=True))
         self.longest = max((len(v.words) for v in self.variants), default=1)

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
+from simplemma import is_known
+
 from agents.glossary import Glossary
 from agents.language.ir import ValueTarget
 from agents.language.known import recognise
@@ -38,6 +40,7 @@ _WAY_BITS = 16
 _WAY_MASK = (1 << _WAY_BITS) - 1
 # What a text may at most be worth when it had to be changed to be found.
 _RESPELT, _INFLECTED, _VERB = 0.95, 0.85, 0.75
+_PART, _ORDINARY_PART = 0.55, 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,7 @@ class ValueIndex:
         self._near: Nearness | None = None
         skipped = {(table.lower(), column.lower()) for table, column in skip}
         for table, column, values in columns:
-            hidden = glossary is not None and glossary.column(table, column).hidden
+            hidden = glossary is not None and glossary.is_hidden(table, column)
             if not hidden and (table.lower(), column.lower()) not in skipped:
                 self._add_column(table, column, tuple(values))
         if glossary:
@@ -159,14 +162,17 @@ class ValueIndex:
     def nearest(self, text: str) -> tuple[Found, ...]:
         """For words that nothing else explains: values that contain the text as their first or last word, and values
         spelt almost like it. Scores at most 0.8; several values are an ambiguity for the caller to settle.
+
+        A small-letter word of the dictionary is no slip of the pen, and seldom the short form of a name.
         """
         name = plain_of_folded(_folded(text))
         if self._near is None:
             self._near = Nearness(self._keys, self._named())
         best: dict[int, tuple[float, str]] = {}
+        ordinary = text.islower() and is_known(name, lang="en")
         for number in self._near.containing(name):
-            best[number] = (0.55, "part of the value")
-        for key, similarity in self._near.misspelt(name):
+            best[number] = (_ORDINARY_PART if ordinary else _PART, "part of the value")
+        for key, similarity in () if ordinary else self._near.misspelt(name):
             self._collect(key, key.upper(), round(similarity * 0.85, 3), f"spelt like {key!r}", best)
         ranked = sorted(best.items(), key=lambda item: (-item[1][0], item[0]))
         return tuple(Found(self._target(number), score, reason) for number, (score, reason) in ranked)
@@ -247,7 +253,7 @@ class ValueIndex:
         known = {(*self._columns[c], v): n for n, (c, v) in enumerate(zip(self._column_of, self._values, strict=True))}
         for table, entry in glossary.tables.items():
             for column, column_entry in entry.columns.items():
-                if column_entry.hidden or (table.lower(), column.lower()) in skipped:
+                if glossary.is_hidden(table, column) or (table.lower(), column.lower()) in skipped:
                     continue
                 for value, words in column_entry.values.items():
                     place = (table, column, str(value))

@@ -13,5 +13,7 @@ def greeting(intent: str, connection: Connection, lang: str) -> tuple[str, ...]:
     if lang == "zh":
         first = {"talk.thanks": "不客气。"}.get(intent, "您好。")
         return (first, f"可以用中文或英文询问{connection.name}中的数据，例如：{'、'.join(names)}。")
-    first = {"talk.thanks": "You are welcome.", "talk.help": "This page answers questions about data."}.get(intent, "Hello.")
+    first = {"talk.thanks": "You are welcome.", "talk.help": "This page answers questions about data."}.get(
+        intent, "Hello."
+    )
     return (first, f"Ask about the data in {connection.name} in English or Chinese: {', '.join(names)} …")

@@ -1,4 +1,5 @@
-"""One thin file per state; each declares one constant ``NODE``. The folder is scanned, nothing is registered by hand."""
+"""One thin file per state; each declares one constant ``NODE``. The folder is scanned, nothing is registered by
+hand."""
 
 from __future__ import annotations
 

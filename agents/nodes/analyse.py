@@ -59,9 +59,7 @@ def fork_join(turn: TurnState, tools: Tools, specialists: tuple[Specialist, ...]
             notes += findings.notes
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-    return Result(
-        Outcome.JOINED, {"artifacts": tuple(artifacts), "notes": tuple(notes), "warnings": tuple(warnings)}
-    )
+    return Result(Outcome.JOINED, {"artifacts": tuple(artifacts), "notes": tuple(notes), "warnings": tuple(warnings)})
 
 
 def _one(specialist: Specialist, material: Material, tools: Tools) -> Findings:

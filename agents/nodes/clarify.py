@@ -9,8 +9,10 @@ from agents.table import Outcome, State
 
 
 def run(turn: TurnState, tools: Tools) -> Result:
-    question = "这个问题有几种理解，结果不同。您指的是哪一种？" if turn.lang == "zh" else (
-        "This can be read in ways that give different results. Which one do you mean?"
+    question = (
+        "这个问题有几种理解，结果不同。您指的是哪一种？"
+        if turn.lang == "zh"
+        else ("This can be read in ways that give different results. Which one do you mean?")
     )
     artifact = ClarifyArtifact(id="clarify", question=question, options=turn.options)
     return Result(Outcome.ASKED_BACK, {"artifacts": (artifact,)})

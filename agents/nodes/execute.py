@@ -12,7 +12,6 @@ from agents.sql.guard import check
 from agents.state import TurnState
 from agents.table import Outcome, State
 
-
 COUNT_SECONDS = 1.0
 """How long counting the rows of a cut result may take."""
 
@@ -23,9 +22,7 @@ def run(turn: TurnState, tools: Tools) -> Result:
     seconds = min(limits.statement_seconds, max(0.1, tools.cancel.remaining))
     began = tools.clock.monotonic()
     try:
-        rows = tools.connection.database.execute(
-            turn.allowed, limit=limits.rows, seconds=seconds, cancel=tools.cancel
-        )
+        rows = tools.connection.database.execute(turn.allowed, limit=limits.rows, seconds=seconds, cancel=tools.cancel)
     except ExecutionError as error:
         attempt = AttemptEvidence(
             origin="rules",
@@ -47,9 +44,7 @@ def run(turn: TurnState, tools: Tools) -> Result:
         "artifacts": (TableArtifact(id="table", title=turn.reading, frame=frame),),
     }
     if rows.truncated:
-        update["warnings"] = (
-            _cut_text(rows.table.num_rows, total, turn.lang),
-        )
+        update["warnings"] = (_cut_text(rows.table.num_rows, total, turn.lang),)
     return Result(Outcome.RETURNED_ROWS, update)
 
 

@@ -28,6 +28,4 @@ def run(turn: TurnState, tools: Tools) -> Result:
     return Result(Outcome.ALLOWED, {"allowed": allowed, "artifacts": (artifact,)})
 
 
-NODE = Node(
-    State.GUARD, frozenset({"sql"}), frozenset({"allowed", "artifacts", "attempts", "problem"}), run
-)
+NODE = Node(State.GUARD, frozenset({"sql"}), frozenset({"allowed", "artifacts", "attempts", "problem"}), run)

@@ -37,9 +37,7 @@ def _text(turn: TurnState, tools: Tools) -> tuple[TextArtifact | None, str]:
         return TextArtifact(id="text", lang=turn.lang, sentences=sentences), "answered"
     assert turn.frame is not None
     table = tools.frames.open(turn.frame.id)
-    text = narrate(
-        turn.frame, table, id="text", lang=turn.lang, reading=turn.filters, context=_context(turn)
-    )
+    text = narrate(turn.frame, table, id="text", lang=turn.lang, reading=turn.filters, context=_context(turn))
     return text, "answered"
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from agents.artifacts import ProblemArtifact
 from agents.catalog import Catalog
 from agents.glossary import Glossary
+from agents.language.link import is_guess
 from agents.plan.labels import humanize
 from agents.ports import Connection
-
-from agents.language.link import is_guess
 
 if TYPE_CHECKING:
     from agents.engine import Understood

@@ -24,7 +24,9 @@ _LIKE = {
 def explain(compiled: Compiled, glossary: Glossary, lang: str) -> tuple[str, tuple[ChipEvidence, ...]]:
     """The plan in words: a sentence, and the chips it is put together from."""
     chips = _chips(compiled, glossary, lang)
-    by_role = {role: [c.text for c in chips if c.role == role] for role in ("measure", "dimension", "filter", "time", "order")}
+    by_role = {
+        role: [c.text for c in chips if c.role == role] for role in ("measure", "dimension", "filter", "time", "order")
+    }
     conditions = [*by_role["time"], *by_role["filter"]]
     if lang == "zh":
         sentence = "、".join(by_role["measure"]) or "列表"
@@ -82,7 +84,9 @@ def filter_text(one: FilterDraft, glossary: Glossary, lang: str) -> str:
         text = range_text(one.time, "zh" if lang == "zh" else "en")
         text = f"{name} {text}" if name else text
     elif one.against is not None:
-        word = {"avg": ("the average", "平均值"), "max": ("the highest", "最高值"), "min": ("the lowest", "最低值")}[one.against]
+        word = {"avg": ("the average", "平均值"), "max": ("the highest", "最高值"), "min": ("the lowest", "最低值")}[
+            one.against
+        ]
         verb = _OPERATORS[lang][one.op or Operator.GT]
         text = f"{name}{verb}{word[1]}" if lang == "zh" else f"{name} {verb} {word[0]}"
     elif one.other is not None:

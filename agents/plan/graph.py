@@ -1,7 +1,9 @@
 """The key graph of a catalog, and the ways to join a set of tables over it.
 
-Joining is a Steiner tree problem; schemas are small and question terminals few, so the tree is grown from the root by the
-cheapest path to the next terminal (the shortest-path heuristic of Takahashi and Matsuyama, 1980). Where several cheapest
+Joining is a Steiner tree problem; schemas are small and question terminals few, so the tree is grown from the root by
+the
+cheapest path to the next terminal (the shortest-path heuristic of Takahashi and Matsuyama, 1980). Where several
+cheapest
 paths exist, every one is returned: that is an ambiguity for the caller to weigh, not to toss a coin over.
 """
 
@@ -110,7 +112,7 @@ class KeyGraph:
 
     def _paths(self, inside: set[str], goal: str) -> list[tuple[float, tuple[Edge, ...]]]:
         """All cheapest paths from the tree to ``goal`` (Dijkstra, keeping equal-cost predecessors)."""
-        distance = {table: 0.0 for table in inside}
+        distance = dict.fromkeys(inside, 0.0)
         before: dict[str, list[Edge]] = {}
         queue = [(0.0, table) for table in sorted(inside)]
         while queue:
@@ -167,9 +169,7 @@ def reroot(source: Source, root: str) -> Source:
             elif join.right.alias == here and join.left_alias not in seen:
                 left = refs[join.left_alias]
                 many = not left.table.is_unique(join.left_columns)
-                joins.append(
-                    Join(here, join.right_columns, left, join.left_columns, many=many, inferred=join.inferred)
-                )
+                joins.append(Join(here, join.right_columns, left, join.left_columns, many=many, inferred=join.inferred))
                 seen.add(left.alias)
                 queue.append(left.alias)
     return Source(refs[root], tuple(joins))
@@ -187,5 +187,3 @@ def sides(source: Source, alias: str) -> tuple[str, ...]:
         if join.many or join.left_alias in behind:
             behind.append(join.right.alias)
     return tuple(behind)
-
-

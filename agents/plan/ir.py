@@ -49,7 +49,8 @@ class ColumnRef:
 
 @dataclass(frozen=True, slots=True)
 class Truncated:
-    """A time column cut to a grain (``year``, ``quarter``, ``month``, ``week``, ``day``, ``hour``), or its recurring part
+    """A time column cut to a grain (``year``, ``quarter``, ``month``, ``week``, ``day``, ``hour``), or its recurring
+    part
     (``weekday``, ``month_of_year``, ``hour_of_day``)."""
 
     column: ColumnRef
@@ -177,7 +178,8 @@ class TableRef:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """``right`` joined to what is already there: ``left_columns`` of ``left_alias`` equal ``right_columns`` of ``right``.
+    """``right`` joined to what is already there: ``left_columns`` of ``left_alias`` equal ``right_columns`` of
+    ``right``.
 
     :ivar many: whether one row on the left can meet several on the right (the fan-out side).
     :ivar outer: keep left rows without a match.

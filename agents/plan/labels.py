@@ -101,5 +101,3 @@ def humanize(identifier: str) -> str:
     """``order_lines`` → ``order lines``; Chinese names stay as they are."""
     words = split_identifier(identifier)
     return " ".join(words) if words else identifier
-
-

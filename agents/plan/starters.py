@@ -12,8 +12,8 @@ from datetime import datetime
 from agents.catalog import Catalog, Column, Table
 from agents.engine import Engine
 from agents.glossary import Glossary
-from agents.plan.labels import column_label, date_columns, is_identifier, is_year, label_column, table_label
 from agents.language.ir import ColumnTarget, TableTarget
+from agents.plan.labels import column_label, date_columns, is_identifier, is_year, label_column, table_label
 from agents.ports import Connection
 
 COUNT = 4
@@ -85,9 +85,9 @@ def _group(table: Table, glossary: Glossary) -> Column | None:
     label = label_column(table, glossary)
     for column in table.columns:
         few = column.distinct is not None and _FEW <= column.distinct <= _MANY
-        if column.kind == "text" and few and column != label and not is_identifier(table, column):
-            if (table.rows or 0) > (column.distinct or 0) * 2:
-                return column
+        repeated = (table.rows or 0) > (column.distinct or 0) * 2
+        if column.kind == "text" and few and repeated and column != label and not is_identifier(table, column):
+            return column
     return None
 
 

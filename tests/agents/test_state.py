@@ -33,7 +33,7 @@ REFUSED: list[tuple[str, TurnState, State, dict[str, Any], frozenset[str], str]]
 ]
 
 
-@pytest.mark.parametrize("name, turn, by, update, declared, message", REFUSED, ids=[r[0] for r in REFUSED])
+@pytest.mark.parametrize(("name", "turn", "by", "update", "declared", "message"), REFUSED, ids=[r[0] for r in REFUSED])
 def test_a_write_that_is_not_the_nodes_own_is_refused(
     name: str, turn: TurnState, by: State, update: dict[str, Any], declared: frozenset[str], message: str
 ) -> None:

@@ -25,7 +25,11 @@ BROKEN = {
         "start reaches done without synthesize",
     ),
     "a statement that is not guarded": (
-        (*without(S.GENERATE, Out.GENERATED), Row(S.GENERATE, Out.GENERATED, S.EXECUTE), Row(S.PLAN, Out.FOUND, S.GUARD)),
+        (
+            *without(S.GENERATE, Out.GENERATED),
+            Row(S.GENERATE, Out.GENERATED, S.EXECUTE),
+            Row(S.PLAN, Out.FOUND, S.GUARD),
+        ),
         "start reaches execute without guard",
     ),
     "an unbounded cycle": (
@@ -41,7 +45,10 @@ BROKEN = {
         "guard · allowed: only the last row may be, and must be, without a guard",
     ),
     "an outcome that may be stuck": (
-        (*without(S.GUARD, Out.REJECTED), Row(S.GUARD, Out.REJECTED, S.SYNTHESIZE, Condition("never", lambda turn: False))),
+        (
+            *without(S.GUARD, Out.REJECTED),
+            Row(S.GUARD, Out.REJECTED, S.SYNTHESIZE, Condition("never", lambda turn: False)),
+        ),
         "guard · rejected: only the last row may be, and must be, without a guard",
     ),
 }

@@ -72,7 +72,8 @@ def _next_phrase(reading: Reading, item: Item) -> Item | None:
 
 
 def _says_the_same(item: Item, following: Item) -> bool:
-    """ "total number of", "count the number of", "how many total": two phrases for one aggregate; the second says which."""
+    """ "total number of", "count the number of", "how many total": two phrases for one aggregate; the second says
+    which."""
     if following.is_concept(*_COUNTS):
         return item.is_concept("aggregate.sum", *_COUNTS)
     return following.is_concept("aggregate.sum") and item.is_concept("aggregate.count")
@@ -186,7 +187,8 @@ def _is_tally(reading: Reading, target: SchemaTarget | None) -> bool:
 
 
 def _tally(reading: Reading, target: SchemaTarget | None) -> ColumnTarget | None:
-    """The column of numbers that a count is about: the counted column itself when it holds quantities, or the column of the
+    """The column of numbers that a count is about: the counted column itself when it holds quantities, or the column
+    of the
     counted table that bears the table's own last word ("deaths" of "war deaths")."""
     if isinstance(target, ColumnTarget):
         return target if _is_quantity(reading, target) else None
@@ -225,7 +227,12 @@ def _share(reading: Reading, phrase: Item, operand: Item) -> None:
     left = operand
     for other in reading.after(operand):
         target = other.schema
-        if target is None or not reading.free(other) or not reading.joined(left, other) or not reading.is_number(target):
+        if (
+            target is None
+            or not reading.free(other)
+            or not reading.joined(left, other)
+            or not reading.is_number(target)
+        ):
             break
         _add(reading, phrase, other)
         left = other
@@ -247,7 +254,11 @@ def read_implicit_measures(reading: Reading) -> None:
             aggregation = reading.glossary.column(target.table, target.column).aggregation or "sum"
             reading.use(item, "measure")
             draft.measures.append(MeasureDraft(Function(aggregation), target, at=item.at))
-    if draft.measures or draft.order or any(isinstance(i.schema, ColumnTarget) and reading.free(i) for i in reading.items):
+    if (
+        draft.measures
+        or draft.order
+        or any(isinstance(i.schema, ColumnTarget) and reading.free(i) for i in reading.items)
+    ):
         return
     for item in reading.items:
         target = item.schema

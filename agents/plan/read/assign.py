@@ -54,7 +54,7 @@ def assignments(
         )
         best = scored[0][0]
         options = [(s, m) for s, m in scored if s >= best - _SPREAD][:OPTIONS]
-        if table_of(slot[0]) is not None and _DROPPED < best:
+        if table_of(slot[0]) is not None and best > _DROPPED:
             options.append((_DROPPED, replace(slot[0], target=DROPPED, score=0.0, reason="left out")))
         grown = []
         for total, regret, mentions, tables in beam:
@@ -66,14 +66,17 @@ def assignments(
                 if table and tables and graph.component(table) != graph.component(min(tables)):
                     cohesion -= _UNREACHABLE
                 seen = tables | {table} if table else tables
-                grown.append((total + score + cohesion, regret + best - score + max(0.0, -cohesion), (*mentions, mention), seen))
+                grown.append(
+                    (total + score + cohesion, regret + best - score + max(0.0, -cohesion), (*mentions, mention), seen)
+                )
         grown.sort(key=lambda state: -state[0])
         beam = grown[:BEAM]
     return tuple(Assignment(mentions, score, regret) for score, regret, mentions, _ in beam[:limit])
 
 
 def _as_common_word(mention: Mention, slot: tuple[Mention, ...]) -> float:
-    """A stored value that is written like a plain word and is also the name of something ("store", "order") rarely is meant."""
+    """A stored value that is written like a plain word and is also the name of something ("store", "order") rarely is
+    meant."""
     if not isinstance(mention.target, ValueTarget) or mention.target.value == mention.text != mention.text.lower():
         return 0.0
     named = any(isinstance(m.target, (TableTarget, ColumnTarget)) and m.score >= 0.9 for m in slot)
@@ -84,7 +87,8 @@ _OF = re.compile(r"^\s*(of|for|from|in)?\s*(the|all|each|every|any|those|these|a
 
 
 def _belonging(text: str, mention: Mention, before: tuple[Mention, ...]) -> float:
-    """ "names of actors", "actors' names", 演员的姓名: a column and a table side by side are likely one's and the other's."""
+    """ "names of actors", "actors' names", 演员的姓名: a column and a table side by side are likely one's and the
+    other's."""
     if not before:
         return 0.0
     last = before[-1]
@@ -94,7 +98,10 @@ def _belonging(text: str, mention: Mention, before: tuple[Mention, ...]) -> floa
         bonus = _OWN if pair[0].table == pair[1].table else -_OWN / 2
         for left, right in zip(reversed(before[:-1]), reversed(before[1:]), strict=True):
             # "ids and dates of the logs": the whole list belongs to what follows.
-            if not isinstance(left.target, ColumnTarget) or text[left.end : right.start].strip(" ,").lower() not in ("and", ""):
+            if not isinstance(left.target, ColumnTarget) or text[left.end : right.start].strip(" ,").lower() not in (
+                "and",
+                "",
+            ):
                 break
             bonus += _OWN / 2 if left.target.table == pair[1].table else -_OWN / 4
         return bonus
@@ -103,17 +110,48 @@ def _belonging(text: str, mention: Mention, before: tuple[Mention, ...]) -> floa
     return 0.0
 
 
-_OWNERS = frozenset({"", "'s", "'", "’s", "的", "whose", "with", "with the", "having", "where", "where the", "that has", "that have", "who have", "and their", "and its"})
-_QUANTITIES = ("aggregate.avg", "aggregate.sum", "aggregate.min", "aggregate.max", "superlative.most", "superlative.least")
+_OWNERS = frozenset(
+    {
+        "",
+        "'s",
+        "'",
+        "’s",
+        "的",
+        "whose",
+        "with",
+        "with the",
+        "having",
+        "where",
+        "where the",
+        "that has",
+        "that have",
+        "who have",
+        "and their",
+        "and its",
+    }
+)
+_QUANTITIES = (
+    "aggregate.avg",
+    "aggregate.sum",
+    "aggregate.min",
+    "aggregate.max",
+    "superlative.most",
+    "superlative.least",
+)
 
 
 def _out_of_place(mention: Mention, slot: tuple[Mention, ...], before: tuple[Mention, ...]) -> float:
-    """Where one word names a thing and its number ("stocks"): averages and extremes want the number, counts the thing."""
+    """Where one word names a thing and its number ("stocks"): averages and extremes want the number, counts the
+    thing."""
     phrase = before[-1].target if before else None
     if not isinstance(phrase, PhraseTarget) or len(slot) < 2:
         return 0.0
     if phrase.concept in _QUANTITIES and isinstance(mention.target, TableTarget):
-        return _WRONG_SORT if any(isinstance(m.target, (ColumnTarget, MeasureTarget)) and m.score >= 0.9 for m in slot) else 0.0
+        return (
+            _WRONG_SORT
+            if any(isinstance(m.target, (ColumnTarget, MeasureTarget)) and m.score >= 0.9 for m in slot)
+            else 0.0
+        )
     if phrase.concept == "aggregate.count" and isinstance(mention.target, ColumnTarget):
         return _WRONG_SORT if any(isinstance(m.target, TableTarget) and m.score >= 0.9 for m in slot) else 0.0
     return 0.0

@@ -63,7 +63,8 @@ class NeedsBoth(Exception):
 
 
 def two_sides(draft: Draft) -> tuple[SetOperator, Draft, Draft] | None:
-    """Whether the draft is really two questions put together: "both in 1999 and in 2000", "in A but not in B", each about
+    """Whether the draft is really two questions put together: "both in 1999 and in 2000", "in A but not in B", each
+    about
     one column of the thing itself."""
     if draft.measures or draft.having or draft.order:
         return None
@@ -73,7 +74,10 @@ def two_sides(draft: Draft) -> tuple[SetOperator, Draft, Draft] | None:
                 continue
             rest = [f for f in draft.filters if f is not one and f is not other]
             if draft.both and not one.negated and not other.negated and not _together(draft, one, other):
-                sides = replace(draft, filters=[*rest, one], both=False), replace(draft, filters=[*rest, other], both=False)
+                sides = (
+                    replace(draft, filters=[*rest, one], both=False),
+                    replace(draft, filters=[*rest, other], both=False),
+                )
                 return SetOperator.INTERSECT, *sides
             if one.values and other.values and one.negated != other.negated:
                 wanted, unwanted = (other, one) if one.negated else (one, other)
@@ -343,7 +347,11 @@ class Compiler:
             expr, label, hidden = self._dimension(dimension, lang)
             if any(i.expr == expr for _, i in items):
                 continue
-            if isinstance(dimension.target, TableTarget) and dimension.grain is None and self._named(draft, dimension.target):
+            if (
+                isinstance(dimension.target, TableTarget)
+                and dimension.grain is None
+                and self._named(draft, dimension.target)
+            ):
                 # "the product ids and the number of orders of each product": the ids stand for the products.
                 own_key = self.ref(dimension.target)
                 keys += [] if own_key in keys else [own_key]
@@ -533,9 +541,7 @@ def measure_words(measure: MeasureDraft, glossary: Glossary, lang: str) -> str:
         return "数量" if lang == "zh" else "count"
     assert measure.function is not None
     name = (
-        table_label(target, glossary, lang)
-        if isinstance(target, TableTarget)
-        else column_label(target, glossary, lang)
+        table_label(target, glossary, lang) if isinstance(target, TableTarget) else column_label(target, glossary, lang)
     )
     if lang == "en" and measure.function is Function.COUNT:
         name = plural(name)

@@ -1,4 +1,5 @@
-"""Compounds: "stock price", "customer segment", "price of stocks", 客户的城市: a thing named beside its own column only says whose
+"""Compounds: "stock price", "customer segment", "price of stocks", 客户的城市: a thing named beside its own column
+only says whose
 column is meant."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The draft: what the passes have understood so far. Mutable while one reading is being made, then compiled and dropped."""
+"""The draft: what the passes have understood so far. Mutable while one reading is being made, then compiled and
+dropped."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ class MeasureDraft:
 
 @dataclass(frozen=True, slots=True)
 class DimensionDraft:
-    """Group by a column, by a table's rows, or by a time cut to ``grain`` (of the default date when no column is said)."""
+    """Group by a column, by a table's rows, or by a time cut to ``grain`` (of the default date when no column is
+    said)."""
 
     target: ColumnTarget | TableTarget | None
     grain: str | None = None
@@ -203,9 +205,7 @@ class Reading:
 
     def gap_words(self, left: Item, right: Item) -> int:
         """How many words lie between two items, those of qualifying things not counted."""
-        qualifiers = [
-            i.mention for i in self.items[left.at + 1 : right.at] if self.used.get(i.at) == QUALIFIER
-        ]
+        qualifiers = [i.mention for i in self.items[left.at + 1 : right.at] if self.used.get(i.at) == QUALIFIER]
         return sum(
             t.kind != "punct" and not any(q.start <= t.start < q.end for q in qualifiers)
             for t in self.linked.tokens
@@ -239,4 +239,6 @@ class Reading:
 
 
 _CONJUNCTIONS = frozenset({"and", "or", "as", "also", "with"})
-_LINKS = frozenset({"and", "or", "the", "their", "its", "a", "an", "as", "well", "also", "both", "along", "with", "his", "her"})
+_LINKS = frozenset(
+    {"and", "or", "the", "their", "its", "a", "an", "as", "well", "also", "both", "along", "with", "his", "her"}
+)

@@ -1,7 +1,8 @@
 """Fan-out: a join that repeats rows must not make a measure count twice. It is settled here, or refused.
 
 The three ways out, in this order: a table that only conditions need, behind a join to many, becomes an EXISTS and no
-longer repeats anything; a count of rows becomes a count of different keys; minimum, maximum and counts of different values
+longer repeats anything; a count of rows becomes a count of different keys; minimum, maximum and counts of different
+values
 do not mind. A sum or an average over repeated rows is refused.
 """
 
@@ -11,7 +12,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agents.plan.graph import reroot, sides
-from agents.plan.ir import Aggregate, And, ColumnRef, Exists, Function, Item, Join, Metric, Not, Predicate, Select, Source
+from agents.plan.ir import (
+    Aggregate,
+    And,
+    ColumnRef,
+    Exists,
+    Function,
+    Item,
+    Join,
+    Metric,
+    Not,
+    Predicate,
+    Select,
+    Source,
+)
 from agents.plan.read.draft import FilterDraft
 from agents.plan.read.predicates import condition
 
@@ -35,7 +49,8 @@ class SemiJoins:
     ) -> list[Predicate]:
         """One EXISTS per branch, holding the branch's conditions.
 
-        A negated condition is a branch of its own that must not exist: "not reviewed by Ann" has no review by Ann, which
+        A negated condition is a branch of its own that must not exist: "not reviewed by Ann" has no review by Ann,
+        which
         is not the same as a review by somebody else.
 
         :param absent: tables whose rows must be missing altogether: a branch through one of them must not exist.

@@ -84,7 +84,12 @@ def _numbers_after(reading: Reading, item: Item) -> list[Item]:
             previous = other
             continue
         if other.concept or other.schema is not None or other.time is not None:
-            if item.is_concept("compare.between") and found and other.is_concept("set", "group") is False and other.concept:
+            if (
+                item.is_concept("compare.between")
+                and found
+                and other.is_concept("set", "group") is False
+                and other.concept
+            ):
                 previous = other
                 continue
             break
@@ -97,7 +102,8 @@ def _year_number(item: Item) -> int | None:
 
 
 def _as_years(reading: Reading, item: Item, numbers: list[Item]) -> bool:
-    """ "wage between 1700 and 1750": two bare years are a time, where the nearest thing has dates and is not itself a year."""
+    """ "wage between 1700 and 1750": two bare years are a time, where the nearest thing has dates and is not itself a
+    year."""
     years = [_year_number(n) for n in numbers]
     if not item.is_concept("compare.between") or len(years) != 2 or years[0] is None or years[1] is None:
         return False
@@ -285,7 +291,8 @@ def _says_none(reading: Reading, item: Item) -> bool:
 
 
 def _not_done(reading: Reading, item: Item) -> bool:
-    """ "cities that have not hosted a competition", "instructors who didn't teach": a thing before, its doings behind."""
+    """ "cities that have not hosted a competition", "instructors who didn't teach": a thing before, its doings
+    behind."""
     after = next(iter(reading.after(item)[:1]), None)
     before = next((o for o in reading.before(item) if isinstance(o.schema, TableTarget)), None)
     if after is None or before is None or not isinstance(after.schema, TableTarget) or after.schema == before.schema:
@@ -371,7 +378,8 @@ def _listed_with_and(reading: Reading, group: list[Item]) -> bool:
 
 
 def read_alternatives(reading: Reading) -> None:
-    """Conditions with "or" between them hold one or the other; "or" binds the two beside it, chains of it all of them."""
+    """Conditions with "or" between them hold one or the other; "or" binds the two beside it, chains of it all of
+    them."""
     reading.draft.both = any(i.is_concept("set.both") for i in reading.items)
     spots = sorted({f.at for f in reading.draft.filters})
     groups: list[set[int]] = []
@@ -415,7 +423,7 @@ def read_averages(reading: Reading) -> None:
             continue
         target = left.schema
         assert isinstance(target, ColumnTarget)
-        for one in (*used, *( [left] if left.at >= 0 else [])):
+        for one in (*used, *([left] if left.at >= 0 else [])):
             reading.use(one, "condition")
         for other in reading.after(used[-1])[:1]:
             if other.schema == target and reading.free(other):
@@ -426,7 +434,11 @@ def read_averages(reading: Reading) -> None:
 def _number_column_near(reading: Reading, item: Item, last: Item) -> Item | None:
     """The number column that is compared: behind the phrase ("above the average price"), else before it."""
     for other in reading.after(last)[:1]:
-        if isinstance(other.schema, ColumnTarget) and reading.is_number(other.schema) and reading.gap_words(last, other) <= 1:
+        if (
+            isinstance(other.schema, ColumnTarget)
+            and reading.is_number(other.schema)
+            and reading.gap_words(last, other) <= 1
+        ):
             return other
     for other in reading.before(item)[:2]:
         if isinstance(other.schema, ColumnTarget) and reading.is_number(other.schema) and reading.free(other):
@@ -457,7 +469,10 @@ def read_column_comparisons(reading: Reading) -> None:
 
 def _value_negated(reading: Reading, item: Item) -> bool:
     for position, other in enumerate(reading.before(item)[:2]):
-        if other.is_concept("negation", "compare.ne", "set.except", "set.neither") and reading.gap_words(other, item) <= 3:
+        if (
+            other.is_concept("negation", "compare.ne", "set.except", "set.neither")
+            and reading.gap_words(other, item) <= 3
+        ):
             reading.use(other, "negation")
             return True
         if position == 0 and not isinstance(other.schema, (ColumnTarget, TableTarget)):
@@ -466,7 +481,8 @@ def _value_negated(reading: Reading, item: Item) -> bool:
 
 
 def _use_column_word(reading: Reading, item: Item, target: ColumnTarget) -> None:
-    """ "the city of Paris", "city = Paris": the column's own word beside its value is part of the condition, unless it is
+    """ "the city of Paris", "city = Paris": the column's own word beside its value is part of the condition, unless
+    it is
     asked for or grouped by."""
     for other in (*reading.before(item)[:2], *reading.after(item)[:1]):
         if not reading.free(other):
@@ -547,5 +563,3 @@ def default_date(reading: Reading, table: str) -> ColumnTarget | None:
     """The date that a time without a column means for a table."""
     dates = date_columns(reading.catalog.table(table), reading.glossary)
     return ColumnTarget(table, dates[0].name) if dates else None
-
-

@@ -1,4 +1,5 @@
-"""The passes that read roles off the items, in order. Each is small, looks only at what is still free, and marks what it
+"""The passes that read roles off the items, in order. Each is small, looks only at what is still free, and marks what
+it
 used; the order is the tuple :data:`PASSES` and nothing else."""
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def read_projections(reading: Reading) -> None:
             reading.use(item, "entity")
             if draft.entity is None and not _counted(reading, target):
                 draft.entity, draft.entity_at = target, item.at
-            if draft.entity is not None and draft.entity != target or draft.measures:
+            if (draft.entity is not None and draft.entity != target) or draft.measures:
                 draft.related.append(target)
         elif isinstance(target, MeasureTarget):
             reading.use(item, "measure")
@@ -46,7 +46,8 @@ def read_projections(reading: Reading) -> None:
 
 
 def _only_a_key(reading: Reading, item: Item, target: ColumnTarget) -> bool:
-    """ "problems assigned to the staff": a word that is part of a key's name says which key joins, not what is shown."""
+    """ "problems assigned to the staff": a word that is part of a key's name says which key joins, not what is
+    shown."""
     if item.mention.score >= 0.75 or reading.linked.lang == "zh":
         return False
     table = reading.catalog.table(target.table)
@@ -100,7 +101,11 @@ def read_defaults(reading: Reading) -> None:
         for at, target in draft.projections:
             draft.dimensions.append(DimensionDraft(target, None, at))
         draft.projections.clear()
-    if (ranked or draft.having or (draft.measures and draft.order)) and not draft.dimensions and draft.entity is not None:
+    if (
+        (ranked or draft.having or (draft.measures and draft.order))
+        and not draft.dimensions
+        and draft.entity is not None
+    ):
         draft.dimensions.append(DimensionDraft(draft.entity, None, draft.entity_at))
     if draft.limit is not None and draft.order and draft.order[-1].key is None and len(draft.measures) == 1:
         last = draft.order[-1]

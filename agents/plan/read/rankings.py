@@ -1,4 +1,5 @@
-"""Rankings: "top 5 products by revenue", "the most expensive car", "which country has the most customers", 销售额前三的客户,
+"""Rankings: "top 5 products by revenue", "the most expensive car", "which country has the most customers",
+销售额前三的客户,
 and plain orders ("sorted by price, highest first", "in alphabetical order", "newest first")."""
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ def _top(reading: Reading, item: Item) -> None:
     adjective = next((o for o in reading.after(last)[:1] if o.is_concept("superlative")), None)
     if adjective is not None and reading.free(adjective):
         limit = reading.draft.limit
-        _adjective(reading, adjective) if adjective.is_concept("superlative.adjective") else _superlative(reading, adjective)
+        _adjective(reading, adjective) if adjective.is_concept("superlative.adjective") else _superlative(
+            reading, adjective
+        )
         reading.draft.limit = limit
         if reading.draft.order:
             return
@@ -202,7 +205,8 @@ def _by_frequency(item: Item) -> bool:
 
 
 def _most_common(reading: Reading, item: Item, descending: bool) -> None:
-    """ "the most common colour", "which type is the least frequent", "the governor the most times": rows are counted."""
+    """ "the most common colour", "which type is the least frequent", "the governor the most times": rows are
+    counted."""
     entity = _following_entity(reading, item) or _entity_of(reading, item, item)
     if entity is None:
         return
@@ -213,12 +217,17 @@ def _most_common(reading: Reading, item: Item, descending: bool) -> None:
 
 
 def _wanted(reading: Reading, item: Item) -> int | None:
-    """ "the names and balances of the three accounts with the highest …": a number right before a thing, further ahead."""
+    """ "the names and balances of the three accounts with the highest …": a number right before a thing, further
+    ahead."""
     for other in reversed(reading.before(item)):
         if other.number is None or other.number.ordinal or not reading.free(other):
             continue
         following = next(iter(reading.after(other)[:1]), None)
-        if following is not None and isinstance(following.schema, TableTarget) and reading.gap_words(other, following) == 0:
+        if (
+            following is not None
+            and isinstance(following.schema, TableTarget)
+            and reading.gap_words(other, following) == 0
+        ):
             reading.use(other, "limit")
             return max(1, int(other.number.value))
     return None
@@ -227,10 +236,12 @@ def _wanted(reading: Reading, item: Item) -> int | None:
 def _number_before(reading: Reading, entity: Item) -> int | None:
     """ "which 3 countries", "the 5 products", 最高的5个产品: how many are wanted."""
     for other in reading.before(entity)[:1]:
-        if other.number is not None and not other.number.ordinal and reading.free(other):
-            if reading.gap_words(other, entity) <= (1 if reading.chinese else 0) and other.number.value >= 1:
-                reading.use(other, "limit")
-                return int(other.number.value)
+        number = other.number
+        if number is None or number.ordinal or number.value < 1 or not reading.free(other):
+            continue
+        if reading.gap_words(other, entity) <= (1 if reading.chinese else 0):
+            reading.use(other, "limit")
+            return int(number.value)
     return None
 
 
@@ -246,13 +257,19 @@ def _key_before_english(reading: Reading, item: Item) -> MeasureDraft | ColumnTa
     """ "whose price is the highest": the number before the superlative."""
     for other in reading.before(item)[:1]:
         target = other.schema
-        if target is not None and reading.free(other) and reading.is_number(target) and reading.gap_words(other, item) <= 2:
+        if (
+            target is not None
+            and reading.free(other)
+            and reading.is_number(target)
+            and reading.gap_words(other, item) <= 2
+        ):
             return _measure_or_column(reading, other)
     return None
 
 
 def _entity_of(reading: Reading, item: Item, key: Item) -> Item | None:
-    """What is ranked: a thing or a text column named before the superlative ("which product has the highest …"), or after
+    """What is ranked: a thing or a text column named before the superlative ("which product has the highest …"), or
+    after
     the key ("the highest price of any product", 价格最高的产品)."""
     for other in reversed(reading.before(item)):
         if other.schema is not None and reading.free(other) and _is_entity(reading, other):
@@ -298,7 +315,10 @@ def _adjective(reading: Reading, item: Item) -> None:
         and reading.free(after)
         and reading.gap_words(item, after) == 0
         and not isinstance(after.schema, TableTarget)
-        and (reading.is_number(after.schema) or (isinstance(after.schema, ColumnTarget) and _is_time(reading, after.schema)))
+        and (
+            reading.is_number(after.schema)
+            or (isinstance(after.schema, ColumnTarget) and _is_time(reading, after.schema))
+        )
     ):
         # "the smallest population": the number is named, the adjective only says which end.
         _superlative(reading, item, direction != "asc")
@@ -319,10 +339,16 @@ def _adjective(reading: Reading, item: Item) -> None:
         return
     count = _payload_number(item) or (_number_before(reading, entity) if entity is not None else None)
     before = next(iter(reading.before(item)[:1]), None)
-    if count is None and before is not None and before.number is not None and not before.number.ordinal:
-        if reading.free(before) and reading.gap_words(before, item) == 0:
-            count = int(before.number.value)
-            reading.use(before, "limit")
+    number = before.number if before is not None and reading.free(before) else None
+    if (
+        count is None
+        and before is not None
+        and number is not None
+        and not number.ordinal
+        and reading.gap_words(before, item) == 0
+    ):
+        count = int(number.value)
+        reading.use(before, "limit")
     reading.draft.limit = count or reading.draft.limit or 1
     reading.draft.order.append(OrderDraft(column, descending))
     if entity is not None:
@@ -351,7 +377,9 @@ def _column_for(reading: Reading, table: str, words: list[str]) -> tuple[ColumnT
 
 def _holds_numbers(column: Column) -> bool:
     """Whether a text column's samples are all numbers."""
-    return bool(column.samples) and all(str(v).strip().lstrip("-").replace(".", "", 1).isdigit() for v in column.samples)
+    return bool(column.samples) and all(
+        str(v).strip().lstrip("-").replace(".", "", 1).isdigit() for v in column.samples
+    )
 
 
 def read_orders(reading: Reading) -> None:
@@ -389,9 +417,9 @@ def read_orders(reading: Reading) -> None:
 def _key_of_order(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:
     """ "in descending order of price", "alphabetically by name": the key close behind the direction."""
     for other in reading.after(item)[:1]:
-        if reading.gap_words(item, other) > 3 or not reading.gap(item, other).strip() and not reading.chinese:
-            if not item.mention.text.lower().endswith(("of", "by", "of the", "by the", "their", "its")):
-                return None
+        apart = reading.gap_words(item, other) > 3 or (not reading.gap(item, other).strip() and not reading.chinese)
+        if apart and not item.mention.text.lower().endswith(("of", "by", "of the", "by the", "their", "its")):
+            return None
         if other.concept in FUNCTIONS:
             return _aggregate_key(reading, other)
         if isinstance(other.schema, (ColumnTarget, MeasureTarget)) and reading.free(other):

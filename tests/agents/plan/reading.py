@@ -54,9 +54,7 @@ class NoDatabase:
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
 
-    def execute(
-        self, sql: AllowedSql, *, limit: int, seconds: float, cancel: CancelToken | None = None
-    ) -> Rows:
+    def execute(self, sql: AllowedSql, *, limit: int, seconds: float, cancel: CancelToken | None = None) -> Rows:
         return Rows(pa.table({}), False, 0.0)
 
 

@@ -36,7 +36,7 @@ JOINS: list[tuple[str, tuple[str, ...], list[list[str]]]] = [
 ]
 
 
-@pytest.mark.parametrize("root, terminals, expected", JOINS, ids=[f"{j[0]}+{'+'.join(j[1])}" for j in JOINS])
+@pytest.mark.parametrize(("root", "terminals", "expected"), JOINS, ids=[f"{j[0]}+{'+'.join(j[1])}" for j in JOINS])
 def test_sources(catalog: Catalog, root: str, terminals: tuple[str, ...], expected: list[list[str]]) -> None:
     sources = KeyGraph(catalog).sources(root, terminals)
     assert [
@@ -53,7 +53,7 @@ FAN_OUT: list[tuple[str, tuple[str, ...], str, tuple[str, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize("root, terminals, alias, repeating", FAN_OUT)
+@pytest.mark.parametrize(("root", "terminals", "alias", "repeating"), FAN_OUT)
 def test_the_tables_that_repeat_rows(
     catalog: Catalog, root: str, terminals: tuple[str, ...], alias: str, repeating: tuple[str, ...]
 ) -> None:

@@ -56,9 +56,7 @@ CARS = Table(
 MAKERS = Table("makers", (column("id", Kind.INTEGER), column("name", Kind.TEXT)), primary_key=("id",))
 
 ONE = Source(TableRef("cars", CARS))
-TWO = Source(
-    TableRef("cars", CARS), (Join("cars", ("maker_id",), TableRef("makers", MAKERS), ("id",), many=False),)
-)
+TWO = Source(TableRef("cars", CARS), (Join("cars", ("maker_id",), TableRef("makers", MAKERS), ("id",), many=False),))
 NAME = ColumnRef("cars", "name", Kind.TEXT)
 POWER = ColumnRef("cars", "order", Kind.INTEGER)
 BUILT = ColumnRef("cars", "built on", Kind.DATE)
@@ -102,7 +100,8 @@ CASES: list[tuple[str, Plan, str]] = [
     (
         "months",
         select(Item(Truncated(BUILT, "month"), "month"), Item(COUNT, "n"), group=(Truncated(BUILT, "month"),)),
-        """SELECT STRFTIME('%Y-%m', "built on") AS month, COUNT(*) AS n FROM cars GROUP BY STRFTIME('%Y-%m', "built on")""",
+        """SELECT STRFTIME('%Y-%m', "built on") AS month, COUNT(*) AS n FROM cars """
+        """GROUP BY STRFTIME('%Y-%m', "built on")""",
     ),
     (
         "years",
@@ -157,15 +156,18 @@ CASES: list[tuple[str, Plan, str]] = [
         Select(
             Source(TableRef("makers", MAKERS)),
             (Item(MAKER, "maker"),),
-            where=Not(
-                Exists(ColumnRef("makers", "id", Kind.INTEGER), Select(ONE, (Item(COUNT, "n"),)), MAKER_ID)
-            ),
+            where=Not(Exists(ColumnRef("makers", "id", Kind.INTEGER), Select(ONE, (Item(COUNT, "n"),)), MAKER_ID)),
         ),
         "SELECT makers.name FROM makers WHERE NOT EXISTS(SELECT 1 FROM cars WHERE cars.maker_id = makers.id)",
     ),
     (
         "a glossary measure",
-        select(Item(Metric("ratio", "SUM(cars.order) / COUNT(cars.id)", (POWER, ColumnRef("cars", "id", Kind.INTEGER))), "ratio")),
+        select(
+            Item(
+                Metric("ratio", "SUM(cars.order) / COUNT(cars.id)", (POWER, ColumnRef("cars", "id", Kind.INTEGER))),
+                "ratio",
+            )
+        ),
         'SELECT SUM("order") / COUNT(id) AS ratio FROM cars',
     ),
     (
@@ -173,11 +175,15 @@ CASES: list[tuple[str, Plan, str]] = [
         SetPlan(SetOperator.EXCEPT, select(NAME), select(NAME, where=IsNull(POWER))),
         'SELECT name FROM cars EXCEPT SELECT name FROM cars WHERE "order" IS NULL',
     ),
-    ("equal labels stay apart", select(Item(COUNT, "n"), Item(COUNT, "N")), "SELECT COUNT(*) AS n, COUNT(*) AS n_2 FROM cars"),
+    (
+        "equal labels stay apart",
+        select(Item(COUNT, "n"), Item(COUNT, "N")),
+        "SELECT COUNT(*) AS n, COUNT(*) AS n_2 FROM cars",
+    ),
 ]
 
 
-@pytest.mark.parametrize("name, plan, expected", CASES, ids=[c[0] for c in CASES])
+@pytest.mark.parametrize(("name", "plan", "expected"), CASES, ids=[c[0] for c in CASES])
 def test_lowering(name: str, plan: Plan, expected: str) -> None:
     assert lower(plan, "sqlite").sql(dialect="sqlite") == expected
 
