@@ -327,9 +327,12 @@ def _targets(settings: Settings, urls: tuple[str, ...]) -> tuple[Target, ...]:
     """The databases that were named, else the demos; two files of one name get a number."""
     from dataclasses import replace
 
-    from app.services import demo_targets, target_for
+    from app.services import DEMO_FOLDER, demo_targets, target_for
+    from seed.build import DEMOS, is_current
 
     if not urls:
+        if not all(is_current(settings.data / DEMO_FOLDER / f"{demo.name}.sqlite") for demo in DEMOS):
+            click.echo("Building the demo databases; this happens once.", err=True)
         return demo_targets(settings)
     targets: list[Target] = []
     for url in urls:
