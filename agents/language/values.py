@@ -36,11 +36,13 @@ MAX_WORDS = 8
 
 _IDEOGRAPHS = re.compile(r"[\u4e00-\u9fff]+\Z")
 _ABBREVIATED_COLUMN = 1_000
+_LARGE_COLUMN = 1_000
+_SHORTEST_BASE = 3
 _WAY_BITS = 16
 _WAY_MASK = (1 << _WAY_BITS) - 1
 # What a text may at most be worth when it had to be changed to be found.
 _RESPELT, _INFLECTED, _VERB = 0.95, 0.85, 0.75
-_PART, _ORDINARY_PART = 0.55, 0.4
+_ORDINARY_NAME, _PART, _ORDINARY_PART = 0.6, 0.55, 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,7 @@ class ValueIndex:
         self._values: list[str] = []
         self._column_of = array("I")
         self._cjk_lengths: set[int] = set()
+        self._large: set[int] = set()
         self._flags: dict[tuple[str, str], Flag] = {}
         self._way_numbers = {way: number for number, way in enumerate(self._ways)}
         self._near: Nearness | None = None
@@ -136,7 +139,10 @@ class ValueIndex:
         return self._flags.get((table.lower(), column.lower()))
 
     def lookup(self, text: str) -> tuple[Found, ...]:
-        """Every stored value that the text names, the surest first; a value once per column that holds it."""
+        """Every stored value that the text names, the surest first; a value once per column that holds it.
+
+        A small-letter word of the dictionary ("count") is not taken for one of thousands of names; :meth:`nearest` does.
+        """
         keys = self._keys
         folded = _folded(text)
         name = plain_of_folded(folded)
@@ -156,22 +162,27 @@ class ValueIndex:
             if base is None or base not in keys:
                 return ()
             self._collect(base, text, _VERB, _NUMBER.reason, best)
+        if self._large and _is_ordinary(text):
+            best = {n: one for n, one in best.items() if self._column_of[n] not in self._large}
         ranked = sorted(best.items(), key=lambda item: (-item[1][0], item[0]))
         return tuple(Found(self._target(number), score, reason) for number, (score, reason) in ranked)
 
-    def nearest(self, text: str) -> tuple[Found, ...]:
+    def nearest(self, text: str, *, quoted: bool = False) -> tuple[Found, ...]:
         """For words that nothing else explains: values that contain the text as their first or last word, and values
         spelt almost like it. Scores at most 0.8; several values are an ambiguity for the caller to settle.
 
-        A small-letter word of the dictionary is no slip of the pen, and seldom the short form of a name.
+        A small-letter word of the dictionary is no slip of the pen, and seldom the short form of a name, unless it was
+        put in quotes.
         """
         name = plain_of_folded(_folded(text))
         if self._near is None:
             self._near = Nearness(self._keys, self._named())
         best: dict[int, tuple[float, str]] = {}
-        ordinary = text.islower() and is_known(name, lang="en")
+        ordinary = not quoted and _is_ordinary(text)
+        if ordinary and name in self._keys:
+            self._collect(name, text, _ORDINARY_NAME, "stored value, an ordinary word", best)
         for number in self._near.containing(name):
-            best[number] = (_ORDINARY_PART if ordinary else _PART, "part of the value")
+            best.setdefault(number, (_ORDINARY_PART if ordinary else _PART, "part of the value"))
         for key, similarity in () if ordinary else self._near.misspelt(name):
             self._collect(key, key.upper(), round(similarity * 0.85, 3), f"spelt like {key!r}", best)
         ranked = sorted(best.items(), key=lambda item: (-item[1][0], item[0]))
@@ -222,6 +233,8 @@ class ValueIndex:
         add = self._add
         numbers: list[int] = []
         kept: list[tuple[str, str]] = []
+        if len(values) > _LARGE_COLUMN:
+            self._large.add(place)
         abbreviated = len(values) <= _ABBREVIATED_COLUMN
         for value in values:
             folded = _folded(value)
@@ -317,9 +330,14 @@ def _folded(text: str) -> str:
     return text if _IDEOGRAPHS.match(text) else fold(text)
 
 
+def _is_ordinary(text: str) -> bool:
+    """Whether the text is one word of the English dictionary, in small letters as such words are written."""
+    return text.isascii() and text.isalpha() and text.islower() and is_known(text, lang="en")
+
+
 def _base_form(name: str) -> str | None:
     """Dictionary form of a single word ("refunded" gives "refund"); none for comparisons, which name no value."""
     if " " in name or not name.isascii() or name.endswith(("er", "est")):
         return None
     base = lemmatize(name)
-    return base if base != name else None
+    return base if base != name and len(base) >= _SHORTEST_BASE else None

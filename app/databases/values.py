@@ -5,6 +5,8 @@ Cached on disk beside the catalog, because reading a large file again at each st
 
 from __future__ import annotations
 
+import hashlib
+import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -68,44 +70,62 @@ def _read(
     return tuple(found[:limit]), complete and len(found) <= limit
 
 
+def _by_size(place: tuple[Table, Column]) -> tuple[bool, int]:
+    """Columns with few different values before those with many; unmeasured ones last."""
+    distinct = place[1].distinct
+    return distinct is None, distinct or 0
+
+
 def distinct_values(
     database: SqliteDatabase,
     *,
-    per_column: int = 2_000,
+    per_column: int = 20_000,
     total: int = 100_000,
     seconds: float = 15.0,
+    skip: frozenset[tuple[str, str]] = frozenset(),
+    fresh: bool = False,
     cache_dir: Path | None = None,
     monotonic: Callable[[], float] = time.monotonic,
 ) -> tuple[ColumnValues, ...]:
-    """Distinct values of every text column of the catalog's tables, long prose left out.
+    """Distinct values of every text column of the catalog's tables, long prose left out, in catalog order.
+
+    Small columns are read first and take what they need; each larger one may take an equal share of what is left, so
+    that a column of statuses is never crowded out by a column of mail addresses.
 
     :param per_column: most values kept of one column.
     :param total: most values kept of all; columns after that come back empty and incomplete.
     :param seconds: wall clock for reading all columns together.
+    :param skip: columns, as ``(table, column)`` in any case, that are neither read nor cached (hidden ones).
+    :param fresh: read again, whatever is cached.
     :param cache_dir: where the result is kept; the database's own cache folder by default.
     :raises ConnectionFailed: when the file can no longer be read.
     """
-    cache = FileCache(cache_dir or database.cache_dir, f"values-{per_column}-{total}", database.path)
-    with suppress(KeyError, TypeError, ValueError):
-        stored = cache.load()
-        if stored is not None:
-            return tuple(ColumnValues(**{**entry, "values": tuple(entry["values"])}) for entry in stored)
+    skipped = sorted({(table.lower(), column.lower()) for table, column in skip})
+    mark = f"-{hashlib.sha256(json.dumps(skipped).encode()).hexdigest()[:12]}" if skipped else ""
+    cache = FileCache(cache_dir or database.cache_dir, f"values-{per_column}-{total}{mark}", database.path)
+    if not fresh:
+        with suppress(KeyError, TypeError, ValueError):
+            stored = cache.load()
+            if stored is not None:
+                return tuple(ColumnValues(**{**entry, "values": tuple(entry["values"])}) for entry in stored)
     stamp = file_stamp(database.path)
-    found: list[ColumnValues] = []
+    places = [p for p in _text_columns(database.catalog) if (p[0].name.lower(), p[1].name.lower()) not in skipped]
+    found: dict[tuple[str, str], ColumnValues] = {}
     left = total
     end = monotonic() + seconds
     try:
         with closing(connect(database.path, lenient=True)) as connection:
-            for table, column in _text_columns(database.catalog):
-                limit = min(per_column, left)
+            for number, (table, column) in enumerate(sorted(places, key=_by_size)):
+                limit = min(per_column, left // (len(places) - number))
                 remaining = end - monotonic()
                 values: tuple[str, ...] = ()
                 complete = False
                 if limit > 0 and remaining > 0:
                     values, complete = _read(connection, table, column, limit, remaining)
                 left -= len(values)
-                found.append(ColumnValues(table.name, column.name, values, complete))
+                found[table.name, column.name] = ColumnValues(table.name, column.name, values, complete)
     except sqlite3.Error as error:
         raise connection_failure(error, f"The database {database.path.name}") from error
-    cache.save(stamp, [asdict(entry) for entry in found])
-    return tuple(found)
+    ordered = tuple(found[table.name, column.name] for table, column in places)
+    cache.save(stamp, [asdict(entry) for entry in ordered])
+    return ordered

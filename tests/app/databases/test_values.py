@@ -35,8 +35,14 @@ def test_budgets(make: MakeDatabase) -> None:
     database = SqliteDatabase(make(SCRIPT), "made")
     few = distinct_values(database, per_column=4)
     assert [(len(entry.values), entry.complete) for entry in few] == [(2, True), (4, False), (4, False)]
+    # Each column gets an equal share of what the smaller ones left: 2 of 6, 2 of 4, 2 of 2.
     little = distinct_values(database, total=6)
-    assert [(len(entry.values), entry.complete) for entry in little] == [(2, True), (4, False), (0, False)]
+    assert [(len(entry.values), entry.complete) for entry in little] == [(2, True), (2, False), (2, False)]
+    # What the small columns leave goes to the large one.
+    enough = distinct_values(database, total=57)
+    assert [(len(entry.values), entry.complete) for entry in enough] == [(2, True), (5, True), (50, True)]
+    none = distinct_values(database, total=0)
+    assert [(len(entry.values), entry.complete) for entry in none] == [(0, False)] * 3
     ticks = iter(range(0, 1000, 20))
     late = distinct_values(database, seconds=30, monotonic=lambda: next(ticks))
     assert [entry.complete for entry in late] == [True, False, False]
@@ -52,3 +58,21 @@ def test_cached_until_the_file_changes(make: MakeDatabase, tmp_path: Path) -> No
     writer.commit()
     writer.close()
     assert "Pisa" in distinct_values(database)[0].values
+
+
+def test_columns_that_are_switched_off_are_neither_read_nor_cached(make: MakeDatabase, tmp_path: Path) -> None:
+    database = SqliteDatabase(make(SCRIPT), "made", cache_dir=tmp_path / "cache")
+    some = distinct_values(database, skip=frozenset({("T", "City")}))
+    assert [(entry.table, entry.column) for entry in some] == [("t", "mixed"), ("u", "name")]
+    assert "Oslo" not in "".join(path.read_text() for path in (tmp_path / "cache").glob("values*"))
+    assert [entry.column for entry in distinct_values(database)] == ["city", "mixed", "name"]
+
+
+def test_read_again_on_request(make: MakeDatabase, tmp_path: Path) -> None:
+    database = SqliteDatabase(make(SCRIPT), "made", cache_dir=tmp_path / "cache")
+    first = distinct_values(database)
+    kept = next((tmp_path / "cache").glob("values*"))
+    kept.write_text(kept.read_text().replace("Oslo", "Bergen"))
+    assert "Bergen" in distinct_values(database)[0].values
+    assert distinct_values(database, fresh=True) == first
+    assert distinct_values(database) == first
