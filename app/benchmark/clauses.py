@@ -262,9 +262,9 @@ class _Reader:
         value = value.unnest() if not isinstance(value, exp.Subquery) else value
         if isinstance(value, exp.Literal):
             return Condition(subject, operator, value.this, value.is_string and not _is_number(value.this))
-        text = self._text(value, scope, aliases)
-        quoted = len(text) > 1 and text[0] == "'" == text[-1]
-        return Condition(subject, operator, text[1:-1] if quoted else text, quoted)
+        if isinstance(value, exp.Column) and self._is_constant(value, scope):
+            return Condition(subject, operator, value.name, not _is_number(value.name))
+        return Condition(subject, operator, self._text(value, scope, aliases))
 
     def _subject(self, tree: exp.Expr, scope: Scope, aliases: Mapping[str, exp.Expr]) -> str:
         return str(self._shown(tree, scope, aliases))

@@ -146,8 +146,8 @@ def _kept(out: Path) -> dict[Key, Line]:
     try:
         lines = read_lines(text[: text.rfind("\n") + 1], out.name)
     except BenchmarkError:
-        lines = [{}] if text else []
-    if not all(line.keys() >= ADDED for line in lines):
+        lines = []
+    if (text and not lines) or not all(line.keys() >= ADDED for line in lines):
         raise BenchmarkError(
             "benchmark.out", f"{out.name} holds something other than predictions.", "Name another file, or use --fresh."
         )
