@@ -141,7 +141,8 @@ class ValueIndex:
     def lookup(self, text: str) -> tuple[Found, ...]:
         """Every stored value that the text names, the surest first; a value once per column that holds it.
 
-        A small-letter word of the dictionary ("count") is not taken for one of thousands of names; :meth:`nearest` does.
+        A small-letter word of the dictionary ("count") is not taken for one of thousands of names here, but by
+        :meth:`nearest`.
         """
         keys = self._keys
         folded = _folded(text)

@@ -148,9 +148,7 @@ def _family(name: str, source: str, meanings: Iterable[list[Spelling]]) -> Famil
             merged.append({})
         for spelling in spellings:
             ordinary = plain(spelling.text) in _ORDINARY_WORDS
-            merged[at].setdefault(
-                spelling.text, Spelling(spelling.text, spelling.grade, spelling.exact or ordinary)
-            )
+            merged[at].setdefault(spelling.text, Spelling(spelling.text, spelling.grade, spelling.exact or ordinary))
         for n in names:
             by_name.setdefault(n, at)
     by_text: dict[str, list[tuple[int, Grade]]] = {}
