@@ -18,6 +18,8 @@ _TEMPLATES = {
     "hour": "strftime('%Y-%m-%d %H:00', {c})",
     "weekday": "CAST(strftime('%w', {c}) AS INTEGER)",
     "month_of_year": "CAST(strftime('%m', {c}) AS INTEGER)",
+    "day_of_month": "CAST(strftime('%d', {c}) AS INTEGER)",
+    "quarter_of_year": "(CAST(strftime('%m', {c}) AS INTEGER) + 2) / 3",
     "hour_of_day": "CAST(strftime('%H', {c}) AS INTEGER)",
 }
 

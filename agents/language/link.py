@@ -60,6 +60,7 @@ _ARTICLES = frozenset(
         "that",
     }
 )
+_INNER = frozenset({"the", "a", "an", "of", "for", "in"})
 _TYPO_LENGTH = 5
 _GENERIC = frozenset({"amount", "code", "date", "level", "name", "number", "status", "time", "type", "value"})
 _LIGHT_VERBS = frozenset({"come", "do", "get", "give", "go", "have", "make", "place", "put", "run", "see", "take"})
@@ -150,8 +151,8 @@ class Linker:
             return found
         words = tuple(word for t in span for word in t.lemma.split())
         matches = self._names.whole(words, tuple(t.norm for t in span))
-        if not matches and any(t.lemma in _ARTICLES for t in span[1:-1]):
-            bare = tuple(word for t in span if t.lemma not in _ARTICLES for word in t.lemma.split())
+        if not matches and any(t.lemma in _INNER for t in span[1:-1]):
+            bare = tuple(word for t in span if t.lemma not in _INNER for word in t.lemma.split())
             # "date of birth" is birth date, "types of transactions" the transaction type.
             turned = _turned(span)
             matches = tuple(m for m in (*self._names.whole(bare), *self._names.whole(turned)) if len(m.words) > 1)
@@ -295,7 +296,17 @@ def _is_unit_word(token: Token, mentions: Sequence[Mention]) -> bool:
 
 def _unlinked(tokens: Sequence[Token], mentions: Sequence[Mention], lexicon: Lexicon) -> tuple[Token, ...]:
     """Content words that no mention covers."""
-    return tuple(t for t in tokens if t.kind in ("word", "cjk") and _is_unlinked(t, mentions, lexicon))
+    return tuple(
+        t
+        for t in tokens
+        if t.kind in ("word", "cjk") and not _follows_pronoun(t, tokens) and _is_unlinked(t, mentions, lexicon)
+    )
+
+
+def _follows_pronoun(token: Token, tokens: Sequence[Token]) -> bool:
+    """ "do we carry": the verb of the asker, which names nothing in the data."""
+    at = next((i for i, t in enumerate(tokens) if t is token), 0)
+    return at > 0 and tokens[at - 1].norm in _PRONOUNS
 
 
 def _is_unlinked(token: Token, mentions: Sequence[Mention], lexicon: Lexicon) -> bool:
@@ -318,7 +329,8 @@ def _weight(mention: Mention) -> float:
     length = sum(0.5 if ord(c) > 0x2E7F else 0.0 for c in mention.text)
     length += len([w for w in mention.text.split() if w.isascii() or not any(ord(c) > 0x2E7F for c in w)])
     bonus = 0.02 if isinstance(mention.target, (ValueTarget, TimeTarget)) else 0.0
-    return max(1.0, length) * (mention.score**2 + bonus)
+    # A longer name explains a little more than its words apart: "profit margin" is not profit and margin.
+    return float(max(1.0, length) ** 1.08) * (mention.score**2 + bonus)
 
 
 def resolve(mentions: Sequence[Mention]) -> tuple[tuple[tuple[Mention, ...], ...], tuple[Mention, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agents.artifacts import FrameColumn
 from agents.catalog import Kind
-from agents.plan.ir import Aggregate, ColumnRef, Expr, Function, Metric, Plan, SetPlan, Truncated, is_aggregate
+from agents.plan.ir import Aggregate, ColumnRef, CountPlan, Expr, Function, Metric, Plan, SetPlan, Truncated, is_aggregate
 from agents.sql.lower import output_names
 
 _WHOLE_GRAINS = frozenset({"year", "weekday", "month_of_year", "hour_of_day", "day_of_month", "quarter_of_year"})
@@ -13,6 +13,9 @@ _DATE_GRAINS = frozenset({"day", "week"})
 
 def frame_columns(plan: Plan) -> tuple[FrameColumn, ...]:
     """One description per projected expression, in order, named as the SQL names it."""
+    if isinstance(plan, CountPlan):
+        (name,) = output_names(plan)
+        return (FrameColumn(name=name, label=plan.label, kind=Kind.INTEGER, role="measure"),)
     select = plan.left if isinstance(plan, SetPlan) else plan
     grouped = set(select.group)
     return tuple(

@@ -47,6 +47,10 @@ _REASONS = {
         "I cannot count two different things in one answer yet.",
         "目前还不能在一个回答里同时统计两种对象，请分开提问。",
     ),
+    "top_per_group": (
+        "I can rank everything, but not yet the first ones of each group.",
+        "目前可以整体排名，还不能在每个分组内分别取前几名。",
+    ),
     "no_order_key": (
         "The question asks for the top rows, but not by what.",
         "问题要求排名，但没有说明按什么排。",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agents.artifacts import ChipEvidence
 from agents.glossary import Glossary
 from agents.language.ir import ColumnTarget, TableTarget
 from agents.language.times import range_text
-from agents.plan.ir import Aggregate, ColumnRef, Expr, Metric, Operator, Select, SetPlan, Truncated
+from agents.plan.ir import Aggregate, ColumnRef, Expr, Metric, CountPlan, Operator, Plan, Select, SetPlan, Truncated
 from agents.plan.labels import column_label, table_label
 from agents.plan.read.compile import Compiled, measure_words
 from agents.plan.read.draft import AbsenceDraft, FilterDraft, HavingDraft
@@ -53,12 +55,15 @@ def _list(words: list[str]) -> str:
 
 def _chips(compiled: Compiled, glossary: Glossary, lang: str) -> tuple[ChipEvidence, ...]:
     draft = compiled.draft
-    plan = compiled.plan.left if isinstance(compiled.plan, SetPlan) else compiled.plan
+    plan = _block(compiled.plan)
     chips: list[ChipEvidence] = []
 
     def chip(role: str, text: str) -> None:
         chips.append(ChipEvidence(role=role, text=text))
 
+    if isinstance(compiled.plan, CountPlan):
+        chip("measure", compiled.plan.label)
+        plan = replace(plan, items=plan.items[:1], group=(plan.items[0].expr,), group_keys=())
     grouped = set(plan.group)
     for item in plan.items:
         if item.expr not in grouped:
@@ -75,6 +80,13 @@ def _chips(compiled: Compiled, glossary: Glossary, lang: str) -> tuple[ChipEvide
     if draft.order or draft.limit is not None:
         chip("order", _order_text(plan, draft.limit, lang))
     return tuple(chips)
+
+
+def _block(plan: Plan) -> Select:
+    """The query block that the words are about."""
+    if isinstance(plan, SetPlan):
+        return plan.left
+    return plan.inner if isinstance(plan, CountPlan) else plan
 
 
 def filter_text(one: FilterDraft, glossary: Glossary, lang: str) -> str:

@@ -283,7 +283,15 @@ class SetPlan:
             raise PlanError("the two sides have different columns")
 
 
-Plan: TypeAlias = Select | SetPlan
+@dataclass(frozen=True, slots=True)
+class CountPlan:
+    """How many rows a sub-plan has: "how many customers have more than 10 orders" counts groups, not rows."""
+
+    inner: Select
+    label: str
+
+
+Plan: TypeAlias = Select | SetPlan | CountPlan
 
 
 def column_refs(node: object) -> Iterator[ColumnRef]:

@@ -18,6 +18,7 @@ from agents.plan.ir import (
     And,
     ColumnRef,
     Compare,
+    CountPlan,
     Exists,
     Expr,
     Function,
@@ -87,6 +88,8 @@ def to_sql(plan: Plan, dialect: str) -> str:
 
 def output_names(plan: Plan) -> tuple[str, ...]:
     """The names of the result's columns, unique, in order."""
+    if isinstance(plan, CountPlan):
+        return (_snake(plan.label),)
     select = plan.left if isinstance(plan, SetPlan) else plan
     names: list[str] = []
     for item in select.items:
@@ -111,6 +114,9 @@ class _Lowerer:
         if isinstance(plan, SetPlan):
             sides = self.plan(plan.left), self.plan(plan.right)
             return _SET[plan.op](this=sides[0], expression=sides[1], distinct=True)
+        if isinstance(plan, CountPlan):
+            counted = exp.alias_(exp.Count(this=exp.Star()), self._identifier(_snake(plan.label)))
+            return exp.select(counted).from_(self._select(plan.inner).subquery("groups_found"))
         return self._select(plan)
 
     def _select(self, plan: Select) -> exp.Select:

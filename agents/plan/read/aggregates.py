@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from sqlglot import exp
+
+from agents.glossary import measure_expression
 from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
 from agents.language.names import identifier_words
 from agents.plan.ir import Function
@@ -29,6 +32,14 @@ def read_aggregates(reading: Reading) -> None:
         if function is None or not reading.free(item):
             continue
         following = _next_phrase(reading, item)
+        if (
+            following is not None
+            and item.is_concept("aggregate.avg", "aggregate.min", "aggregate.max")
+            and following.is_concept(*_COUNTS)
+            and reading.gap_words(item, following) <= 1
+        ):
+            # "average number of orders per customer": an aggregate of counts.
+            reading.draft.problems.append("not_expressible")
         if following is not None and _stacked(reading, item, following):
             # "total number of": the count says what is meant; "minimum and maximum price" share their operand.
             if _says_the_same(item, following):
@@ -135,10 +146,10 @@ def _add(reading: Reading, phrase: Item, operand: Item | None) -> None:
     if operand is not None:
         reading.use(operand, "measure")
     if isinstance(target, MeasureTarget):
-        measure = MeasureDraft(None, target, at=phrase.at)
+        measure = _measure(reading, target, function, phrase)
     elif function is Function.COUNT and not distinct and _is_tally(reading, target):
         # "number of deaths" where a column holds deaths: the numbers are added up, not the rows counted.
-        measure = MeasureDraft(Function.SUM, _tally(reading, target), at=phrase.at)
+        measure = MeasureDraft(Function.SUM, tally_of(reading, target), at=phrase.at)
     elif function is Function.COUNT:
         # A counted column means its different values ("how many countries"), a counted table its rows.
         distinct = distinct or isinstance(target, ColumnTarget)
@@ -149,7 +160,9 @@ def _add(reading: Reading, phrase: Item, operand: Item | None) -> None:
             reading.draft.problems.append("not_a_number")
             return
         measure = MeasureDraft(function, column, at=phrase.at)
-    elif isinstance(target, TableTarget) and (column := _amount_of(reading, phrase, target)) is not None:
+    elif isinstance(target, TableTarget) and (
+        column := _amount_of(reading, phrase, target) or tally_of(reading, target)
+    ) is not None:
         measure = MeasureDraft(function, column, at=phrase.at)
     elif isinstance(target, TableTarget) and reading.draft.measures:
         # "total amount claimed over all the claims": the sum is there already.
@@ -174,6 +187,20 @@ def _add(reading: Reading, phrase: Item, operand: Item | None) -> None:
         reading.draft.measures.append(measure)
 
 
+def _measure(reading: Reading, target: MeasureTarget, function: Function, phrase: Item) -> MeasureDraft:
+    """ "total revenue" is the measure; "average refund" of a measure that adds one column up averages that column."""
+    tree = measure_expression(reading.glossary.measures[target.name], reading.catalog.dialect)
+    names = {name.lower() for words in (reading.glossary.measures[target.name].names.all(),) for name in words}
+    said = phrase.mention.text.lower().split()[0] if phrase.mention.text.split() else ""
+    if function in (Function.SUM, Function.COUNT) or any(said in name for name in names):
+        return MeasureDraft(None, target, at=phrase.at)
+    if isinstance(tree, exp.Sum) and isinstance(tree.this, exp.Column):
+        column = ColumnTarget(reading.catalog.table(tree.this.table).name, tree.this.name)
+        return MeasureDraft(function, column, at=phrase.at)
+    reading.draft.problems.append("not_expressible")
+    return MeasureDraft(None, target, at=phrase.at)
+
+
 def _owner_of_value(reading: Reading, phrase: Item) -> TableTarget | None:
     """ "how many business customers" where the glossary knows the whole as one value: its table is counted."""
     for other in reading.after(phrase)[:1]:
@@ -183,10 +210,10 @@ def _owner_of_value(reading: Reading, phrase: Item) -> TableTarget | None:
 
 
 def _is_tally(reading: Reading, target: SchemaTarget | None) -> bool:
-    return _tally(reading, target) is not None
+    return tally_of(reading, target) is not None
 
 
-def _tally(reading: Reading, target: SchemaTarget | None) -> ColumnTarget | None:
+def tally_of(reading: Reading, target: SchemaTarget | None) -> ColumnTarget | None:
     """The column of numbers that a count is about: the counted column itself when it holds quantities, or the column
     of the
     counted table that bears the table's own last word ("deaths" of "war deaths")."""
@@ -215,7 +242,7 @@ def _amount_of(reading: Reading, phrase: Item, target: TableTarget) -> ColumnTar
 
 def _only_number(reading: Reading, target: TableTarget) -> ColumnTarget | None:
     """The column that "average temperature" means for a table of temperatures: named like it, or its only number."""
-    if (named := _tally(reading, target)) is not None:
+    if (named := tally_of(reading, target)) is not None:
         return named
     table = reading.catalog.table(target.table)
     numbers = [c for c in table.columns if c.kind.is_number and not is_identifier(table, c) and not is_year(c)]
@@ -245,6 +272,8 @@ def read_implicit_measures(reading: Reading) -> None:
     for item in reading.items:
         if reading.free(item) and isinstance(item.schema, MeasureTarget):
             reading.use(item, "measure")
+            if any(m.target == item.schema for m in draft.measures):
+                continue
             draft.measures.append(MeasureDraft(None, item.schema, at=item.at))
     if not draft.dimensions or draft.measures:
         return

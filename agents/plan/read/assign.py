@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from agents.glossary import Glossary, measure_expression
-from agents.language.ir import ColumnTarget, MeasureTarget, Mention, PhraseTarget, TableTarget, ValueTarget
+from agents.language.ir import ColumnTarget, MeasureTarget, Mention, PhraseTarget, TableTarget, TimeTarget, ValueTarget
 from agents.language.link import Linked
 from agents.plan.graph import KeyGraph
 
@@ -21,7 +21,7 @@ BEAM = 32
 OPTIONS = 7
 _SPREAD = 0.5
 _SAME_TABLE, _NEIGHBOUR, _SAME_COLUMN, _RETRIEVED = 0.15, 0.04, 0.2, 0.08
-_COMMON_WORD, _UNREACHABLE, _DROPPED, _WRONG_SORT, _OWN = 0.15, 0.6, 0.3, 0.12, 0.2
+_COMMON_WORD, _UNREACHABLE, _DROPPED, _WRONG_SORT, _OWN, _FOREIGN = 0.15, 0.6, 0.3, 0.12, 0.2, 0.4
 
 DROPPED = PhraseTarget("dropped")
 """The meaning of a mention that a reading leaves out, as if nothing had been linked to its words."""
@@ -63,6 +63,7 @@ def assignments(
                 cohesion = 0.05 if table and table in tables else 0.0
                 cohesion -= _out_of_place(mention, slot, mentions)
                 cohesion += _belonging(linked.text, mention, mentions)
+                cohesion -= _misplaced_value(linked, mention, mentions, graph)
                 if table and tables and graph.component(table) != graph.component(min(tables)):
                     cohesion -= _UNREACHABLE
                 seen = tables | {table} if table else tables
@@ -79,7 +80,7 @@ def _as_common_word(mention: Mention, slot: tuple[Mention, ...]) -> float:
     meant."""
     if not isinstance(mention.target, ValueTarget) or mention.target.value == mention.text != mention.text.lower():
         return 0.0
-    named = any(isinstance(m.target, (TableTarget, ColumnTarget)) and m.score >= 0.9 for m in slot)
+    named = any(isinstance(m.target, (TableTarget, ColumnTarget)) and m.score >= 0.97 for m in slot)
     return _COMMON_WORD if named else 0.0
 
 
@@ -107,6 +108,23 @@ def _belonging(text: str, mention: Mention, before: tuple[Mention, ...]) -> floa
         return bonus
     if isinstance(pair[0], TableTarget) and isinstance(pair[1], ColumnTarget) and gap.strip() in _OWNERS:
         return _OWN if pair[0].table == pair[1].table else 0.0
+    return 0.0
+
+
+def _misplaced_value(linked: Linked, mention: Mention, before: tuple[Mention, ...], graph: KeyGraph) -> float:
+    """A value right before a thing that has no such value ("active employees" where products are active), and a value
+    where the date of the same name is meant ("shipped in 2025")."""
+    if not before or not isinstance(before[-1].target, ValueTarget):
+        return 0.0
+    value, last = before[-1].target, before[-1]
+    gap = linked.text[last.end : mention.start].strip().lower()
+    if isinstance(mention.target, TableTarget) and not gap and value.table != mention.target.table:
+        near = any(not edge.many and edge.right == value.table for edge in graph.edges(mention.target.table))
+        return 0.0 if near else _FOREIGN
+    if isinstance(mention.target, TimeTarget) and len(gap.split()) <= 1:
+        slot = next((s for s in linked.slots if s[0].start == last.start and s[0].end == last.end), ())
+        dated = any(isinstance(m.target, ColumnTarget) and m.score >= 0.8 for m in slot)
+        return _FOREIGN if dated else 0.0
     return 0.0
 
 

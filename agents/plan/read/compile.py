@@ -14,6 +14,7 @@ from agents.plan.ir import (
     Aggregate,
     And,
     ColumnRef,
+    CountPlan,
     Expr,
     Function,
     Item,
@@ -109,6 +110,10 @@ class Compiler:
         """
         if (sides := two_sides(draft)) is not None:
             return self._combined(draft, *sides, lang)
+        if (counted := self._counted_groups(draft)) is not None:
+            return self._count_groups(draft, counted, lang)
+        if draft.per_group and draft.limit is not None and "top_per_group" not in draft.problems:
+            draft.problems.append("top_per_group")
         root = self._root(draft)
         if root is None:
             raise CannotCompile("nothing_asked")
@@ -133,6 +138,30 @@ class Compiler:
         if not compiled:
             raise problem or CannotCompile("invalid")
         return compiled
+
+    def _counted_groups(self, draft: Draft) -> TableTarget | None:
+        """The thing that is counted although a condition is about groups of its rows ("how many customers have more than 10
+        orders"); a condition on the count of the thing itself makes no sense."""
+        if not draft.having or draft.dimensions or len(draft.measures) != 1:
+            return None
+        measure = draft.measures[0]
+        if measure.function is not Function.COUNT or not isinstance(measure.target, TableTarget):
+            return None
+        if any(h.measure.target == measure.target for h in draft.having):
+            raise CannotCompile("not_expressible", table_label(measure.target, self.glossary, "en"))
+        return measure.target
+
+    def _count_groups(self, draft: Draft, target: TableTarget, lang: str) -> list[Compiled]:
+        label = measure_words(draft.measures[0], self.glossary, lang)
+        inner = replace(draft, measures=[], order=[], limit=None, dimensions=[DimensionDraft(target, None)], entity=target)
+        found: list[Compiled] = []
+        for one in self.compile(inner, lang):
+            if isinstance(one.plan, Select):
+                key = self.ref(target)
+                item = Item(key, table_label(target, self.glossary, lang))
+                bare = replace(one.plan, items=(item,), group=(key,), group_keys=(), order=())
+                found.append(replace(one, plan=CountPlan(bare, label), draft=draft))
+        return found
 
     def _combined(self, draft: Draft, op: SetOperator, left: Draft, right: Draft, lang: str) -> list[Compiled]:
         """Rows of both sides, or of the left without those of the right."""
@@ -480,7 +509,7 @@ class Compiler:
         if draft.limit is not None and not one.chronological:
             raise CannotCompile("no_order_key")
         measure = next((i.expr for i in items if isinstance(i.expr, (Aggregate, Metric))), None)
-        return measure if measure is not None and one.descending else items[0].expr
+        return measure if measure is not None and not one.by_name else items[0].expr
 
     # -- words and units
 

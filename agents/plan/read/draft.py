@@ -94,6 +94,7 @@ class OrderDraft:
     key: MeasureDraft | ColumnTarget | None
     descending: bool
     chronological: bool = False
+    by_name: bool = False
 
 
 @dataclass
@@ -112,6 +113,7 @@ class Draft:
     hints: list[ColumnTarget] = field(default_factory=list)
     order: list[OrderDraft] = field(default_factory=list)
     both: bool = False
+    per_group: bool = False
     either: list[frozenset[int]] = field(default_factory=list)
     limit: int | None = None
     entity: TableTarget | None = None

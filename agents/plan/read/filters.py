@@ -13,8 +13,10 @@ from agents.language.times import TimeRange
 from agents.plan.ir import Function, Operator
 from agents.plan.labels import date_columns, is_identifier, is_year
 from agents.plan.read.aggregates import FUNCTIONS
+from agents.plan.read.calendar import whole_years
 from agents.plan.read.draft import (
     AbsenceDraft,
+    DimensionDraft,
     FilterDraft,
     HavingDraft,
     Item,
@@ -263,6 +265,9 @@ def read_absences(reading: Reading) -> None:
             if entity is None or entity.schema == target:
                 continue
             reading.draft.absences.append(AbsenceDraft(target, negated))
+        elif isinstance(target, ColumnTarget) and _elsewhere(target, entity, item):
+            # "products that were never sold", "games that had no injury": there is no such row at all.
+            reading.draft.absences.append(AbsenceDraft(TableTarget(target.table), negated))
         elif isinstance(target, ColumnTarget):
             if not reading.catalog.table(target.table).column(target.column).nullable:
                 # A column that is never empty cannot be what is missing: "never ordered" is about orders.
@@ -272,6 +277,16 @@ def read_absences(reading: Reading) -> None:
             continue
         reading.use(item, "condition")
         reading.use(operand, "condition")
+
+
+def _elsewhere(target: ColumnTarget, entity: Item | None, item: Item) -> bool:
+    """Whether what is missing belongs to another thing than the one that is listed."""
+    thing = entity.schema if entity is not None else None
+    return (
+        isinstance(thing, TableTarget)
+        and thing.table != target.table
+        and item.is_concept("negation.never", "negation.without")
+    )
 
 
 def _says_none(reading: Reading, item: Item) -> bool:
@@ -361,10 +376,19 @@ def read_values(reading: Reading) -> None:
             done.add(member.at)
             reading.use(member, "value")
         values = tuple(dict.fromkeys(m.value.value for m in group if m.value is not None))
+        if len(values) > 1 and _compared_values(reading, group):
+            compared = ColumnTarget(value.table, value.column)
+            reading.draft.dimensions.append(DimensionDraft(compared, None, item.at))
         all_of = len(values) > 1 and not negated and _listed_with_and(reading, group)
         target = ColumnTarget(value.table, value.column)
         _use_column_word(reading, item, target)
         reading.draft.filters.append(FilterDraft(target, values=values, negated=negated, at=item.at, all_of=all_of))
+
+
+def _compared_values(reading: Reading, group: list[Item]) -> bool:
+    """ "Amazon vs Google": each is wanted by itself."""
+    gaps = [reading.linked.text[a.mention.end : b.mention.start].lower() for a, b in pairwise(group)]
+    return any(word in gap for gap in gaps for word in ("vs", "versus", "compared", "对比", "相比"))
 
 
 def _listed_with_and(reading: Reading, group: list[Item]) -> bool:
@@ -393,6 +417,25 @@ def read_alternatives(reading: Reading) -> None:
         else:
             groups.append({left, right})
     reading.draft.either = [frozenset(group) for group in groups]
+    _several_periods(reading)
+
+
+def _several_periods(reading: Reading) -> None:
+    """ "revenue 2024 vs 2025", 2024年和2025年的销售额: no day lies in both, so either is meant, told apart."""
+    times = [f for f in reading.draft.filters if f.time is not None and not f.negated]
+    if len(times) < 2 or len({f.target for f in times}) > 1 or reading.draft.both:
+        return
+    ranges = sorted((f.time for f in times if f.time is not None), key=lambda t: str(t.start or ""))
+    if any(a.end is None or b.start is None or str(a.end) > str(b.start) for a, b in pairwise(ranges)):
+        return
+    spots = frozenset(f.at for f in times)
+    reading.draft.either = [g for g in reading.draft.either if not g & spots] + [spots]
+    draft = reading.draft
+    asks = bool(draft.measures) or any(isinstance(i.schema, MeasureTarget) for i in reading.items)
+    if not asks or any(d.grain for d in draft.dimensions):
+        return
+    years = all(whole_years(r) is not None for r in ranges)
+    draft.dimensions.append(DimensionDraft(times[0].target, "year" if years else "month", min(spots)))
 
 
 def read_averages(reading: Reading) -> None:

@@ -10,11 +10,15 @@ def read_grains(reading: Reading) -> None:
     """Every time mention with a grain and no range groups by it; a date column beside it says which date."""
     for item in reading.items:
         time = item.time
-        if time is None or not reading.free(item) or time.time.range is not None or time.time.grain is None:
+        if time is None or not reading.free(item) or time.time.range is not None:
+            continue
+        recurring = time.time.recurring
+        grain = time.time.grain or (recurring.cycle if recurring is not None and not recurring.members else None)
+        if grain is None:
             continue
         reading.use(item, "grain")
         target = _date_beside(reading, item)
-        reading.draft.dimensions.append(DimensionDraft(target, str(time.time.grain), item.at))
+        reading.draft.dimensions.append(DimensionDraft(target, str(grain), item.at))
         for before in reading.before(item)[:1]:
             if before.is_concept("group") and reading.free(before) and reading.gap_words(before, item) == 0:
                 reading.use(before, "group")
@@ -74,6 +78,8 @@ def read_groups(reading: Reading) -> None:
                 continue
             if not reading.free(other) or target is None or isinstance(target, MeasureTarget):
                 break
+            if item.is_concept("group.each") or reading.draft.limit is not None:
+                reading.draft.per_group = True
             reading.use(other, "dimension")
             reading.draft.dimensions.append(DimensionDraft(target, None, other.at))
             left = other

@@ -21,7 +21,7 @@ from agents.plan.read.filters import (
     read_values,
 )
 from agents.plan.read.groups import read_grains, read_groups
-from agents.plan.read.projections import read_defaults, read_projections
+from agents.plan.read.projections import read_defaults, read_how_much, read_plain_list, read_projections, read_trend
 from agents.plan.read.rankings import read_orders, read_rankings
 
 Pass = Callable[[Reading], None]
@@ -44,6 +44,9 @@ PASSES: tuple[Pass, ...] = (
     read_alternatives,
     read_implicit_measures,
     read_projections,
+    read_how_much,
+    read_trend,
+    read_plain_list,
     read_defaults,
 )
 
@@ -67,7 +70,14 @@ UNSUPPORTED = (
 
 def unsupported(reading: Reading) -> Item | None:
     """A phrase that means something the plan cannot say, when the reading holds one."""
-    return next((i for i in reading.items if i.is_concept(*UNSUPPORTED) and reading.free(i)), None)
+    return next(
+        (
+            i
+            for i in reading.items
+            if reading.free(i) and (i.is_concept(*UNSUPPORTED) or "correlation" in i.mention.text.lower())
+        ),
+        None,
+    )
 
 
 def read(reading: Reading) -> Reading:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
-
 from agents.catalog import Catalog, Table
 from agents.language.times import TimeRange
 from agents.plan.graph import KeyGraph
@@ -29,6 +27,7 @@ from agents.plan.ir import (
     TableRef,
     Within,
 )
+from agents.plan.read.calendar import whole_years
 from agents.plan.read.draft import AbsenceDraft, FilterDraft, HavingDraft
 
 
@@ -79,20 +78,6 @@ def _time(time: TimeRange, left: ColumnRef) -> Predicate:
     if first is not None and last is not None and last - first == 1:
         return Compare(left, Operator.EQ, first)
     return Within(left, first, last)
-
-
-def whole_years(time: TimeRange) -> tuple[int | None, int | None] | None:
-    """The half-open range of years when both ends are at a new year; ``None`` otherwise."""
-
-    def year(moment: date | datetime | None) -> int | None:
-        return None if moment is None else moment.year
-
-    def at_new_year(moment: date | datetime | None) -> bool:
-        return moment is None or (moment.month, moment.day) == (1, 1)
-
-    if not at_new_year(time.start) or not at_new_year(time.end):
-        return None
-    return year(time.start), year(time.end)
 
 
 def having(draft: HavingDraft, measure: Aggregate | Metric) -> Predicate:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
-from agents.plan.read.draft import DimensionDraft, Item, MeasureDraft, Reading
+import re
+
+from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget
+from agents.plan.labels import date_columns, label_column
+from agents.plan.read.draft import QUALIFIER, DimensionDraft, FilterDraft, Item, MeasureDraft, OrderDraft, Reading
+from agents.plan.read.rankings import column_for
 
 
 def read_projections(reading: Reading) -> None:
@@ -32,6 +36,13 @@ def read_projections(reading: Reading) -> None:
                 draft.dimensions.append(DimensionDraft(target, None, item.at))
             else:
                 draft.projections.append((item.at, target))
+        elif isinstance(target, TableTarget) and _beside_its_own(reading, item):
+            # "customers and their number of orders", "products with their category": the thing is shown too.
+            reading.use(item, "entity")
+            if draft.measures:
+                draft.dimensions.append(DimensionDraft(target, None, item.at))
+            else:
+                draft.projections.append((item.at, target))
         elif isinstance(target, TableTarget):
             reading.use(item, "entity")
             if draft.entity is None and not _counted(reading, target):
@@ -48,14 +59,88 @@ def read_projections(reading: Reading) -> None:
 def _only_a_key(reading: Reading, item: Item, target: ColumnTarget) -> bool:
     """ "problems assigned to the staff": a word that is part of a key's name says which key joins, not what is
     shown."""
-    if item.mention.score >= 0.75 or reading.linked.lang == "zh":
-        return False
     table = reading.catalog.table(target.table)
-    return any(target.column in key.columns for key in table.foreign_keys)
+    keys = [key for key in table.foreign_keys if target.column in key.columns]
+    if any(isinstance(i.schema, TableTarget) and i.schema.table in {k.ref_table for k in keys} for i in reading.items):
+        # "products supplied by a supplier": the thing behind the key is named itself.
+        return item.mention.text.lower().split()[-1] not in ("id", "ids", "code", "codes", "number", "numbers")
+    return bool(keys) and item.mention.score < 0.75 and reading.linked.lang != "zh"
 
 
 def _counted(reading: Reading, target: TableTarget) -> bool:
     return any(m.target == target for m in reading.draft.measures)
+
+
+_THEIR = re.compile(r"(and|with|,)\s+(the\s+)?(their|its|his|her|corresponding)\b|(和|及|以及|与)(它们?|其|他们?|她们?)")
+
+
+def _beside_its_own(reading: Reading, item: Item) -> bool:
+    """Whether the thing stands in "A and their B" on either side."""
+    text = reading.linked.text.lower()
+    found = _THEIR.search(text)
+    if found is None:
+        return False
+    before = item.mention.end <= found.start() and not text[item.mention.end : found.start()].strip()
+    after = item.mention.start >= found.end() and not text[found.end() : item.mention.start].strip()
+    return before or after
+
+
+def read_how_much(reading: Reading) -> None:
+    """ "what is the price of X", "how old is X": the question's own words name the column."""
+    draft = reading.draft
+    if draft.measures or draft.projections or draft.limit is not None:
+        return
+    for item in reading.items:
+        payload = item.mention.target
+        if not item.is_concept("question.howmuch", "question.how", "question.howlong"):
+            continue
+        words = payload.get("words") if isinstance(payload, PhraseTarget) else None
+        table = next((f.target.table for f in draft.filters if f.target is not None and f.values), None)
+        table = draft.entity.table if draft.entity is not None else table
+        if not isinstance(words, (list, tuple)) or table is None:
+            continue
+        said = item.mention.text.lower().split()
+        ordered = sorted((str(w) for w in words), key=lambda w: w not in said)
+        if (found := column_for(reading, table, ordered)) is not None:
+            draft.projections.append((item.at, found[0]))
+            return
+        draft.problems.append("no_operand")
+
+
+def read_trend(reading: Reading) -> None:
+    """ "over time": the date is shown beside the numbers, in order."""
+    draft = reading.draft
+    if not any(i.is_concept("trend") for i in reading.items) or any(d.grain for d in draft.dimensions):
+        return
+    table = next((t.table for _, t in draft.projections), None)
+    measured = next((m.target for m in draft.measures if m.target is not None), None)
+    if isinstance(measured, MeasureTarget) or (measured is not None and draft.measures):
+        draft.dimensions.append(DimensionDraft(None, "month", -1))
+        return
+    if table is None or draft.order:
+        return
+    dates = date_columns(reading.catalog.table(table), reading.glossary)
+    if dates:
+        date = ColumnTarget(table, dates[0].name)
+        draft.projections = [(-1, date), *(p for p in draft.projections if p[1] != date)]
+        draft.order.append(OrderDraft(date, False))
+
+
+def read_plain_list(reading: Reading) -> None:
+    """ "list all brands": a column by itself, no thing named, is asked for its different values."""
+    draft = reading.draft
+    if len(draft.projections) != 1 or draft.entity is not None or draft.filters or draft.measures or draft.order:
+        return
+    target = draft.projections[0][1]
+    if not isinstance(target, ColumnTarget) or draft.dimensions or any(i.schema is not None and reading.used.get(i.at) == QUALIFIER for i in reading.items):
+        return
+    table = reading.catalog.table(target.table)
+    column = table.column(target.column)
+    label = label_column(table, reading.glossary)
+    if column.kind == "text" and not column.unique and label != column:
+        draft.distinct = True
+        if column.nullable:
+            draft.filters.append(FilterDraft(target, null=True, negated=True))
 
 
 def _ungroup(reading: Reading) -> None:

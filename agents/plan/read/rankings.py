@@ -8,8 +8,8 @@ from agents.catalog import Column
 from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget
 from agents.language.names import identifier_words
 from agents.plan.ir import Function
-from agents.plan.labels import date_columns
-from agents.plan.read.aggregates import FUNCTIONS, operand_of
+from agents.plan.labels import date_columns, is_identifier
+from agents.plan.read.aggregates import FUNCTIONS, operand_of, tally_of
 from agents.plan.read.draft import Item, MeasureDraft, OrderDraft, Reading, SchemaTarget
 
 RANKS = ("top", "bottom", "superlative")
@@ -64,6 +64,8 @@ def _top(reading: Reading, item: Item) -> None:
         if isinstance(target, MeasureTarget) or (isinstance(target, ColumnTarget) and reading.is_number(target)):
             # "the top 5 prices": the number itself is ranked and shown.
             key = _measure_or_column(reading, entity_after)
+            if isinstance(key, ColumnTarget):
+                reading.draft.projections.append((entity_after.at, key))
             entity_after = None
     if entity_after is not None:
         _set_entity(reading, entity_after)
@@ -113,6 +115,9 @@ def _key_before(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | N
         if other.concept in FUNCTIONS and position == 0 and FUNCTIONS[other.concept] is Function.COUNT:
             return _aggregate_key(reading, other)
         target = other.schema
+        if isinstance(target, TableTarget) and position == 0 and reading.free(other) and set("多少") & set(item.mention.text):
+            reading.use(other, "rank")
+            return MeasureDraft(Function.COUNT, target, at=item.at)
         if target is not None and reading.free(other) and reading.is_number(target):
             if reading.gap_words(other, item) > 2:
                 return None
@@ -175,7 +180,9 @@ def _superlative(reading: Reading, item: Item, descending: bool | None = None) -
             if reading.chinese and (before := _key_before(reading, item)) is not None:
                 key, key_item = before, item
             elif isinstance(target, TableTarget):
-                key, key_item = MeasureDraft(Function.COUNT, target, at=item.at), after
+                tally = tally_of(reading, target)
+                function = Function.SUM if tally is not None else Function.COUNT
+                key, key_item = MeasureDraft(function, tally or target, at=item.at), after
                 reading.use(after, "rank")
             elif isinstance(target, ColumnTarget) and not reading.is_number(target) and not _is_time(reading, target):
                 key, key_item = MeasureDraft(Function.COUNT, target, True, at=item.at), after
@@ -327,7 +334,7 @@ def _adjective(reading: Reading, item: Item) -> None:
     table = entity.schema if entity is not None else None
     if table is None or not isinstance(words, (list, tuple)):
         return
-    found = _column_for(reading, table.table if not isinstance(table, MeasureTarget) else "", [str(w) for w in words])
+    found = column_for(reading, table.table if not isinstance(table, MeasureTarget) else "", [str(w) for w in words])
     if found is None:
         return
     column, flipped = found
@@ -355,7 +362,7 @@ def _adjective(reading: Reading, item: Item) -> None:
         _set_entity(reading, entity)
 
 
-def _column_for(reading: Reading, table: str, words: list[str]) -> tuple[ColumnTarget, bool] | None:
+def column_for(reading: Reading, table: str, words: list[str]) -> tuple[ColumnTarget, bool] | None:
     """The table's column that the adjective is about; a word with "-" in front means that the order is turned round
     ("-birth": the oldest person has the smallest birth date)."""
     if not table or table not in reading.catalog:
@@ -365,6 +372,8 @@ def _column_for(reading: Reading, table: str, words: list[str]) -> tuple[ColumnT
         flipped = word.startswith("-")
         lemma = word.lstrip("-")
         for column in owner.columns:
+            if is_identifier(owner, column):
+                continue
             names = set(identifier_words(column.name))
             for name in reading.glossary.column(table, column.name).names.en:
                 names.update(name.split())
@@ -411,7 +420,8 @@ def read_orders(reading: Reading) -> None:
         elif item.is_concept("order.desc", "order.newest") and not reading.draft.order:
             reading.draft.order.append(OrderDraft(None, True, item.is_concept("order.newest")))
         elif item.is_concept("order.asc", "order.alphabetical", "order.oldest") and not reading.draft.order:
-            reading.draft.order.append(OrderDraft(None, False, item.is_concept("order.oldest")))
+            by_name = item.is_concept("order.alphabetical")
+            reading.draft.order.append(OrderDraft(None, False, item.is_concept("order.oldest"), by_name))
 
 
 def _key_of_order(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:
