@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
 
-from app.benchmark.report import DEPTHS, FailureClass, Report, Share
+from app.benchmark.report import DEPTHS, Combination, FailureClass, Report, Share
 
 # Rows of the table of failures that come with their examples.
 _SHOWN_WITH_EXAMPLES = 15
@@ -43,6 +43,7 @@ def _parts(report: Report) -> Iterator[RenderableType]:
         yield f"Without any reading: {reasons}"
     if report.failures:
         yield _failures(report.failures)
+        yield _combinations(report.combinations)
         yield from (_examples(one) for one in report.failures[:_SHOWN_WITH_EXAMPLES] if one.examples)
 
 
@@ -105,6 +106,13 @@ def _failures(failures: tuple[FailureClass, ...]) -> Table:
     for one in failures:
         cells = (one.failures, one.points, one.alone, one.points_alone, one.among_candidates)
         table.add_row(one.name, *map(str, cells))
+    return table
+
+
+def _combinations(combinations: tuple[Combination, ...]) -> Table:
+    table = _table("What goes wrong together", "classes", "failures", "right one among candidates")
+    for one in combinations:
+        table.add_row(" + ".join(one.classes), str(one.failures), str(one.among_candidates))
     return table
 
 

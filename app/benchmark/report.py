@@ -15,6 +15,7 @@ from app.benchmark.questions import Line, golds_of
 HARDNESS = ("easy", "medium", "hard", "extra")
 DEPTHS = (5, 10, 20)
 PRECISION_WANTED = 0.9
+_COMBINATIONS = 20
 _CURVE = tuple(step / 20 for step in range(1, 21))
 
 
@@ -66,6 +67,15 @@ class FailureClass:
 
 
 @dataclass(frozen=True, slots=True)
+class Combination:
+    """Classes that go together: what one cause does to several clauses shows here, as a class alone does not."""
+
+    classes: tuple[str, ...]
+    failures: int
+    among_candidates: int
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """All figures. ``Share`` counts questions; milliseconds and megabytes where the name says so."""
 
@@ -85,6 +95,7 @@ class Report:
     statuses: dict[str, int]
     no_reading: dict[str, int]
     failures: tuple[FailureClass, ...]
+    combinations: tuple[Combination, ...]
 
     def as_json(self) -> dict[str, Any]:
         """Plain objects, each share with its quotient."""
@@ -122,6 +133,7 @@ def summarise(lines: Sequence[Line], judged: Sequence[Judged], memory_mb: float 
         statuses=dict(Counter(line["status"] for line in lines).most_common()),
         no_reading=dict(Counter(line["reason"] or "none" for line in lines if not line["forced_sql"]).most_common()),
         failures=_failures(known, examples),
+        combinations=_combinations(known),
     )
 
 
@@ -220,3 +232,11 @@ def _failures(known: Known, examples: int) -> tuple[FailureClass, ...]:
             )
         )
     return tuple(sorted(classes, key=lambda c: (-c.failures, c.name)))
+
+
+def _combinations(known: Known) -> tuple[Combination, ...]:
+    """The most frequent sets of classes, each failure in exactly one."""
+    counts = Counter(one.classes for _, one in known if one.classes)
+    reachable = Counter(one.classes for _, one in known if one.classes and one.rank is not None)
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(Combination(classes, count, reachable[classes]) for classes, count in ranked[:_COMBINATIONS])

@@ -91,6 +91,10 @@ def test_classes_of_failures(report: Report) -> None:
         ("wrong join", 1, 0, 1, 25.0),
     ]
     assert report.failures[1].examples[0].got is None
+    assert [(c.classes, c.failures, c.among_candidates) for c in report.combinations] == [
+        (("extra column", "wrong join"), 1, 1),
+        (("no reading",), 1, 0),
+    ]
 
 
 def test_examples_show_what_is_wrong_in_nothing_else() -> None:
