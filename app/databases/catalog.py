@@ -110,7 +110,7 @@ class _Containment:
         statement = f"SELECT count(*) FROM main.{quoted(other.name)} WHERE {quoted(key.name)} IN ({marks})"
         try:
             found = self._connection.execute(statement, values).fetchone()[0]
-        except sqlite3.OperationalError:
+        except (sqlite3.OperationalError, sqlite3.DataError):  # DataError: a key larger than can be loaded
             return False
         return bool(found >= len(values))
 

@@ -12,6 +12,11 @@ def primary_code(error: sqlite3.Error) -> int:
     return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
 
 
+def is_too_big(error: sqlite3.Error) -> bool:
+    """Whether a value was larger than the connection may load."""
+    return primary_code(error) == sqlite3.SQLITE_TOOBIG
+
+
 def connection_failure(error: sqlite3.Error, shown: str) -> ConnectionFailed:
     """What a failure while opening or reading the schema means. ``shown`` is how the database is named to people."""
     code = primary_code(error)
@@ -73,7 +78,7 @@ def execution_failure(error: sqlite3.Error) -> ExecutionError:
             f"The database file is damaged: {text}.",
             "Restore it from a backup before asking again.",
         )
-    if code == sqlite3.SQLITE_TOOBIG:
+    if is_too_big(error):
         return ExecutionError(
             "execute.cell_too_big",
             "A value in the result is larger than Starchart reads.",

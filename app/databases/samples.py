@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agents.catalog import Column, Kind, Table
-from app.databases.failures import primary_code
+from app.databases.failures import is_too_big, primary_code
 from app.databases.kinds import Stored, column_kind, declared_kind, is_number_text
 from app.databases.reflect import CatalogWarning
 
@@ -27,12 +27,14 @@ class SampleBudget:
     :ivar steps: SQLite virtual-machine steps for one look at one table (a view may hide any amount of work).
     :ivar seconds: wall clock for one look, a safety net only.
     :ivar count_bytes: files up to this size get exact row counts, larger ones estimates.
+    :ivar skips: cells too large to be read that one column may have before its samples end.
     """
 
     cells: int = 1_000_000
     steps: int = 3_000_000
     seconds: float = 3.0
     count_bytes: int = 256 * 1024 * 1024
+    skips: int = 8
     samples: int = 10
     clip: int = 120
 
@@ -50,8 +52,10 @@ def bounded(
     steps: int,
     seconds: float,
     monotonic: Callable[[], float] = time.monotonic,
-) -> Iterator[None]:
+) -> Iterator[Callable[[], None]]:
     """Interrupt what runs inside after so many steps or seconds.
+
+    Gives a function to call after each row: few steps may read many megabytes, and SQLite looks at steps alone.
 
     :raises LookTooLong: when it was interrupted.
     """
@@ -63,9 +67,13 @@ def bounded(
         left -= 1
         return 1 if left < 0 or monotonic() > end else 0
 
+    def check() -> None:
+        if monotonic() > end:
+            raise LookTooLong
+
     connection.set_progress_handler(spend, _STEP)
     try:
-        yield
+        yield check
     except sqlite3.OperationalError as error:
         if primary_code(error) == sqlite3.SQLITE_INTERRUPT:
             raise LookTooLong from None
@@ -114,16 +122,58 @@ def _count(
             return int(connection.execute(f"SELECT count(*) FROM main.{name}").fetchone()[0])
     except LookTooLong:
         return known.get(table.name.lower())
+    except sqlite3.DataError as error:
+        if not is_too_big(error):
+            raise
+        return known.get(table.name.lower())
 
 
-def _rows(connection: sqlite3.Connection, table: Table, limit: int, budget: SampleBudget) -> list[tuple[Any, ...]]:
+def _cell(column: Column, budget: SampleBudget) -> str:
     # Long texts are cut and blobs reduced to one byte inside SQLite, so that a huge cell is never copied.
-    cells = ", ".join(
-        f"CASE typeof({c}) WHEN 'text' THEN substr({c}, 1, {budget.clip + 1}) WHEN 'blob' THEN x'00' ELSE {c} END"
-        for c in (quoted(column.name) for column in table.columns)
-    )
-    with bounded(connection, budget.steps, budget.seconds):
-        return connection.execute(f"SELECT {cells} FROM main.{quoted(table.name)} LIMIT {limit}").fetchall()
+    c = quoted(column.name)
+    return f"CASE typeof({c}) WHEN 'text' THEN substr({c}, 1, {budget.clip + 1}) WHEN 'blob' THEN x'00' ELSE {c} END"
+
+
+def _rows(
+    connection: sqlite3.Connection, table: Table, limit: int, budget: SampleBudget
+) -> tuple[list[Sequence[Any]], set[str]]:
+    """The first cells of each column, in order, and the columns that hold cells beyond what SQLite may load here."""
+    cells = ", ".join(_cell(column, budget) for column in table.columns)
+    place = f"FROM main.{quoted(table.name)}"
+    with bounded(connection, budget.steps, budget.seconds) as check:
+        try:
+            found = []
+            for row in connection.execute(f"SELECT {cells} {place} LIMIT {limit}"):
+                found.append(row)
+                check()
+            return list(zip(*found, strict=True)) or [() for _ in table.columns], set()
+        except sqlite3.DataError as error:
+            if not is_too_big(error):
+                raise
+        columns: list[Sequence[Any]] = []
+        huge: set[str] = set()
+        for column in table.columns:
+            values, offset, skipped, wanted = [], 0, 0, limit
+            while wanted and skipped < budget.skips:
+                part = f"SELECT {_cell(column, budget)} {place} LIMIT {wanted} OFFSET {offset}"
+                before = offset
+                try:
+                    for (value,) in connection.execute(part):
+                        values.append(value)
+                        offset += 1
+                        check()
+                    wanted = limit - offset if offset - before == wanted else 0
+                except sqlite3.DataError as error:
+                    if not is_too_big(error):
+                        raise
+                    # The driver reads one row ahead, so the row before the huge one was lost with it: fetch it alone.
+                    if wanted == 1:
+                        huge.add(column.name)
+                        skipped += 1
+                        offset += 1
+                    wanted = 1 if wanted > 1 else limit - offset
+            columns.append(values)
+        return columns, huge
 
 
 def _sampled(column: Column, values: Sequence[Stored], budget: SampleBudget) -> Column:
@@ -177,7 +227,7 @@ def sample_table(
     :raises sqlite3.Error: when the table cannot be read at all.
     """
     try:
-        found = _rows(connection, table, rows, budget)
+        by_column, huge = _rows(connection, table, rows, budget)
     except LookTooLong:
         note = CatalogWarning(
             "catalog.too_slow",
@@ -188,10 +238,12 @@ def sample_table(
         return table, [note]
     columns: list[Column] = []
     notes: list[CatalogWarning] = []
-    by_column: Sequence[Sequence[Any]] = list(zip(*found, strict=True)) or [() for _ in table.columns]
     for column, cells in zip(table.columns, by_column, strict=True):
         values = [cell for cell in cells if cell is not None]
         sampled = _sampled(column, values, budget)
+        if column.name in huge:
+            said = "holds values larger than Starchart reads; they were passed over"
+            notes.append(CatalogWarning("catalog.cell_too_big", table.name, column.name, said))
         notes.extend(_doubts(table, sampled, values))
         columns.append(sampled)
     return replace(table, columns=tuple(columns)), notes
@@ -204,7 +256,7 @@ def sample_tables(
     budget: SampleBudget,
 ) -> tuple[list[Table], list[CatalogWarning]]:
     """All tables with samples and row counts; a table whose rows cannot be read (a view over something that is gone)
-    is left out with a warning.
+    is left out with a warning. What is in a table never makes it vanish.
 
     :raises sqlite3.Error: when the file is locked or damaged.
     """
@@ -218,7 +270,7 @@ def sample_tables(
             sampled, doubts = sample_table(connection, table, rows, budget)
             count = _count(connection, table, file_bytes <= budget.count_bytes, known, budget)
         except sqlite3.Error as error:
-            if primary_code(error) not in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG):
+            if primary_code(error) != sqlite3.SQLITE_ERROR:
                 raise
             notes.append(CatalogWarning("catalog.unreadable", table.name, "", f"left out: {error}"))
             continue

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from agents.catalog import Catalog, Column, Kind, Table
 from app.databases.catalog import FileCache, file_stamp
-from app.databases.failures import connection_failure
+from app.databases.failures import connection_failure, is_too_big
 from app.databases.locks import connect
 from app.databases.samples import LookTooLong, bounded, quoted
 from app.databases.sqlite import SqliteDatabase
@@ -66,6 +66,11 @@ def _read(
             for (value,) in connection.execute(statement):
                 found.append(value)
     except LookTooLong:
+        complete = False
+    except sqlite3.DataError as error:
+        # A cell too large to be loaded ends the reading; what came before it is kept.
+        if not is_too_big(error):
+            raise
         complete = False
     return tuple(found[:limit]), complete and len(found) <= limit
 

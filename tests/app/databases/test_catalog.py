@@ -158,6 +158,44 @@ def test_samples_are_few_distinct_and_short(make: MakeDatabase) -> None:
     assert table.column("empty").samples == ()
 
 
+HUGE = """
+CREATE TABLE notes(id INTEGER PRIMARY KEY, title TEXT, body TEXT, raw);
+INSERT INTO notes VALUES (1, 'a', 'x', x'01'), (2, 'b', 'y', NULL), (4, 'd', 'z', 7);
+INSERT INTO notes SELECT 3, 'c', hex(zeroblob(20000000)), zeroblob(40000000);
+CREATE TABLE only(body TEXT); INSERT INTO only SELECT hex(zeroblob(20000000));
+CREATE VIEW sorted AS SELECT body FROM notes ORDER BY length(body);
+"""
+
+
+def test_a_huge_cell_costs_its_own_sample_only(make: MakeDatabase) -> None:
+    # Blobs are told by their type alone, so that their size does not matter.
+    report = take_catalog(make(HUGE), "made")
+    notes = report.catalog.table("notes")
+    assert [(table.name, table.rows) for table in report.catalog.tables] == [
+        ("notes", 4),
+        ("only", 1),
+        ("sorted", None),
+    ]
+    assert [column.samples for column in notes.columns] == [
+        (1, 2, 3, 4),
+        ("a", "b", "c", "d"),
+        ("x", "y", "z"),
+        (7,),
+    ]
+    assert report.catalog.table("only").column("body").kind is Kind.TEXT
+    assert _codes(report) >= {
+        ("catalog.cell_too_big", "notes", "body"),
+        ("catalog.cell_too_big", "only", "body"),
+    }
+
+
+def test_a_look_at_few_rows_of_many_megabytes_ends_by_the_clock(make: MakeDatabase) -> None:
+    path = make("CREATE TABLE t(a TEXT); INSERT INTO t SELECT hex(zeroblob(100000)) FROM (SELECT 1 UNION ALL SELECT 2)")
+    report = take_catalog(path, "made", budget=SampleBudget(seconds=0))
+    assert "t" in report.catalog
+    assert _codes(report) == {("catalog.too_slow", "t", "")}
+
+
 def test_doubts_are_told(make: MakeDatabase) -> None:
     report = take_catalog(
         make("""

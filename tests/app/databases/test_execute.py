@@ -70,6 +70,16 @@ def test_a_cell_beyond_all_measure_is_refused(make: MakeDatabase) -> None:
     assert run(database, "SELECT 1").table.num_rows == 1
 
 
+def test_a_stored_cell_beyond_all_measure_spares_its_table(make: MakeDatabase) -> None:
+    script = (
+        "CREATE TABLE t(n INTEGER, a TEXT); INSERT INTO t VALUES (1, 'x'); INSERT INTO t SELECT 2, hex(zeroblob(2e7))"
+    )
+    database = SqliteDatabase(make(script), "made")
+    assert run(database, "SELECT count(*) AS c FROM t").table.to_pylist() == [{"c": 2}]
+    assert run(database, "SELECT n FROM t ORDER BY n DESC").table.to_pylist() == [{"n": 2}, {"n": 1}]
+    fails(database, "SELECT a FROM t", "execute.cell_too_big")
+
+
 def test_a_runaway_is_stopped_in_time_and_the_next_statement_runs(make: MakeDatabase) -> None:
     database = SqliteDatabase(make(TICKS), "made", pool_size=1)
     begun = time.monotonic()
