@@ -41,6 +41,8 @@ def create_app(
         services,
         SystemClock(),
         turns=settings.turns,
+        queue=settings.queue,
+        queue_seconds=settings.queue_seconds,
         turn_seconds=settings.turn_seconds,
         keep_days=settings.keep_days,
         thread_turns=settings.thread_turns,

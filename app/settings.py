@@ -102,7 +102,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("TURN_SECONDS", "turn_seconds", "seconds from 0.1 to 3600", _seconds(0.1, 3600), "60",
             "Longest time that one question may take."),
     Setting("TURNS", "turns", "a whole number from 1 to 256", _whole(1, 256), "8",
-            "Questions that one worker answers at the same time; further ones are asked to wait."),
+            "Questions that one worker answers at the same time."),
+    Setting("QUEUE", "queue", "a whole number from 0 to 256", _whole(0, 256), "16",
+            "Further questions that may wait for a free place in one worker; each holds a thread while it waits."),
+    Setting("QUEUE_SECONDS", "queue_seconds", "seconds from 0 to 60", _seconds(0, 60), "5",
+            "Longest time that a question waits for a free place before the person is asked to try again."),
     Setting("KEEP_DAYS", "keep_days", "a whole number from 1 to 3650", _whole(1, 3650), "7",
             "Days that threads are kept."),
     Setting("THREAD_TURNS", "thread_turns", "a whole number from 1 to 500", _whole(1, 500), "20",
@@ -137,6 +141,8 @@ class Settings:
     statement_seconds: float
     turn_seconds: float
     turns: int
+    queue: int
+    queue_seconds: float
     keep_days: int
     thread_turns: int
     frame_budget_mb: int

@@ -44,6 +44,8 @@ class TurnService:
     """All turns of this process, over a store shared with the others.
 
     :param turns: how many may run here at once.
+    :param queue: how many more may wait for a place.
+    :param queue_seconds: how long each of them waits at most.
     """
 
     def __init__(
@@ -54,6 +56,8 @@ class TurnService:
         *,
         turns: int,
         turn_seconds: float,
+        queue: int = 0,
+        queue_seconds: float = 0.0,
         keep_days: int,
         thread_turns: int,
     ) -> None:
@@ -64,7 +68,9 @@ class TurnService:
         self._turn_seconds = turn_seconds
         self._keep_days = keep_days
         self._thread_turns = thread_turns
+        self._queue_seconds = queue_seconds
         self._free = threading.BoundedSemaphore(turns)
+        self._waiting = threading.BoundedSemaphore(queue) if queue else None
         self._pool = ThreadPoolExecutor(turns, thread_name_prefix="starchart-turn")
         self._recorder = Recorder(store, self.signals.wake)
         self._running: dict[str, CancelToken] = {}
@@ -85,19 +91,19 @@ class TurnService:
         answer_lang: Lang | None = None,
         now: datetime | None = None,
     ) -> Turn:
-        """Begin to answer a question in the background.
+        """Begin to answer a question in the background; when all places are taken, wait for one for a short while.
 
         :param lang: language of the page that asks; ``answer_lang`` forces the answer's, else it is the question's own.
         :raises QuestionError: for a text that cannot be asked.
         :raises NotFound: ``not_found.connection``, ``not_found.thread``.
-        :raises TurnError: ``turn.busy`` when as many questions as allowed are running here.
+        :raises TurnError: ``turn.busy`` when as many questions as allowed are running and no place comes free in time.
         """
         question = clean_question(question)
         if all(info.name != connection for info in self.services.connections()):
             raise NotFound("not_found.connection", "There is no connection of that name.", "Choose one from the list.")
         if thread_id is not None and self.store.thread(thread_id).connection != connection:
             raise NotFound("not_found.thread", "This thread is no longer kept.", "Start a new one.")
-        if self._closed or not self._free.acquire(blocking=False):
+        if not self._takes_place():
             raise TurnError(
                 "turn.busy",
                 "Too many questions are being answered right now.",
@@ -131,6 +137,26 @@ class TurnService:
             self._free.release()
             raise
         return turn
+
+    def _takes_place(self) -> bool:
+        """Take a place among the running, at once or from the queue; whoever got one gives it back."""
+        if self._closed:
+            return False
+        if self._free.acquire(blocking=False):
+            return True
+        if self._waiting is None or not self._waiting.acquire(blocking=False):
+            return False
+        try:
+            end = time.monotonic() + self._queue_seconds
+            # In short waits, so that those in the queue are told soon when the process is closing.
+            while not self._closed and (left := end - time.monotonic()) > 0:
+                if self._free.acquire(timeout=min(left, WATCH_SECONDS)):
+                    if not self._closed:
+                        return True
+                    self._free.release()
+            return False
+        finally:
+            self._waiting.release()
 
     def stop(self, turn_id: str) -> None:
         """Ask a turn to stop, wherever it runs; one that has ended stays as it is."""

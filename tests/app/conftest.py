@@ -36,7 +36,12 @@ scripted = _scripted()
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     return load_settings(
-        {"STARCHART_DATA": str(tmp_path / "data"), "STARCHART_TURN_SECONDS": "20", "STARCHART_TURNS": "3"}
+        {
+            "STARCHART_DATA": str(tmp_path / "data"),
+            "STARCHART_TURN_SECONDS": "20",
+            "STARCHART_TURNS": "3",
+            "STARCHART_QUEUE": "0",
+        }
     )
 
 

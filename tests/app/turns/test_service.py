@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -90,6 +91,45 @@ def test_too_many_at_once_are_refused_and_places_come_back(turns: TurnService) -
         turns.stop(turn.id)
     assert [turns.wait(turn.id).status for turn in running] == ["stopped"] * 3
     assert turns.wait(start(turns, "miles").id).status == "answered"
+
+
+def queued(app: Any, engine: Any, *, queue: int, seconds: float) -> TurnService:
+    """Another worker over the same store: one place, and a queue."""
+    return TurnService(
+        app.extensions["starchart"].turns.store, engine, SystemClock(),
+        turns=1, queue=queue, queue_seconds=seconds, turn_seconds=20, keep_days=7, thread_turns=20,
+    )  # fmt: skip
+
+
+def test_many_at_once_wait_their_turn(app: Any, engine: Any) -> None:
+    busy = queued(app, engine, queue=11, seconds=60)
+    with ThreadPoolExecutor(12) as people:
+        asked = [people.submit(start, busy, "miles") for _ in range(12)]
+        assert [busy.wait(turn.result(60).id, 60).status for turn in asked] == ["answered"] * 12
+    busy.close()
+
+
+@pytest.mark.parametrize(("queue", "seconds"), [(0, 60), (5, 0), (1, 0.3)])
+def test_beyond_queue_or_patience_busy_is_told(app: Any, engine: Any, queue: int, seconds: float) -> None:
+    busy = queued(app, engine, queue=queue, seconds=seconds)
+    running = start(busy, "slow")
+    with pytest.raises(StarchartError) as caught:
+        start(busy, "miles")
+    assert caught.value.code == "turn.busy"
+    busy.stop(running.id)
+    assert busy.wait(running.id).status == "stopped"
+    assert busy.wait(start(busy, "miles").id).status == "answered"
+    busy.close()
+
+
+def test_those_who_wait_are_let_go_when_closing(app: Any, engine: Any) -> None:
+    busy = queued(app, engine, queue=1, seconds=60)
+    start(busy, "slow")
+    with ThreadPoolExecutor(1) as people:
+        waiting = people.submit(start, busy, "miles")
+        busy.close()
+        error = waiting.exception(30)
+    assert isinstance(error, StarchartError) and error.code == "turn.busy"
 
 
 def test_a_stop_pressed_at_another_worker(app: Any, turns: TurnService, engine: Any) -> None:
