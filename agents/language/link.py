@@ -8,6 +8,7 @@ stay beside each other as alternatives for the plan builder, and losers stay in 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -30,7 +31,7 @@ from agents.language.lexicon import Lexicon, load_lexicon
 from agents.language.names import Element, NameIndex
 from agents.language.numbers import find_numbers
 from agents.language.text import Language, Token, shadow, tokenize
-from agents.language.times import find_times
+from agents.language.times import Grain, TimeMention, find_times
 from agents.language.values import MAX_WORDS, ValueIndex
 
 Similar = Callable[[Sequence[str]], list[list[tuple[Element, float]]]]
@@ -60,6 +61,7 @@ _ARTICLES = frozenset(
         "that",
     }
 )
+_LATIN = re.compile(r"[^\W_\u2e80-\uffff]+(?:['.-][^\W_\u2e80-\uffff]+)*")
 _INNER = frozenset({"the", "a", "an", "of", "for", "in"})
 _TYPO_LENGTH = 5
 _GENERIC = frozenset({"amount", "code", "date", "level", "name", "number", "status", "time", "type", "value"})
@@ -147,7 +149,7 @@ class Linker:
                 add(value.target, score, value.reason)
         if span[0].lemma in _ARTICLES or span[-1].lemma in _ARTICLES:
             return found
-        if len(span) == 1 and span[0].lemma in _LIGHT_VERBS and _after_pronoun(text, span[0]):
+        if len(span) == 1 and span[0].lemma in _LIGHT_VERBS and _is_verb(text, span[0]):
             return found
         words = tuple(word for t in span for word in t.lemma.split())
         matches = self._names.whole(words, tuple(t.norm for t in span))
@@ -247,7 +249,36 @@ def _phrases(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> Iterable[M
             # 别 in 类别 is no "don't".
             continue
         target = PhraseTarget(hit.concept, tuple(sorted(hit.payload.items(), key=lambda pair: pair[0])))
-        yield Mention(hit.start, hit.end, text[hit.start : hit.end], target, 0.95, f"phrase {hit.rule_id}")
+        # Question words give way to whatever says more about the same letters (哪个月 asks for a month).
+        score = 0.6 if hit.concept.split(".")[0] in ("question", "list", "yesno") else 0.95
+        yield Mention(hit.start, hit.end, text[hit.start : hit.end], target, score, f"phrase {hit.rule_id}")
+
+
+_CALENDAR = {
+    "year": Grain.YEAR,
+    "quarter": Grain.QUARTER,
+    "month": Grain.MONTH,
+    "week": Grain.WEEK,
+    "年": Grain.YEAR,
+    "季度": Grain.QUARTER,
+    "月": Grain.MONTH,
+    "月份": Grain.MONTH,
+}
+_ASKING = ("which", "what", "哪个", "哪一", "哪年", "哪")
+
+
+def _calendar_words(text: str, tokens: Sequence[Token], times: Sequence[TimeMention]) -> list[Mention]:
+    """ "which month", "our best year", 哪个月: a calendar unit that is asked for, unless a column is called so."""
+    found: list[Mention] = []
+    for token in tokens:
+        grain = _CALENDAR.get(token.lemma)
+        if grain is None or any(m.start < token.end and token.start < m.end for m in times):
+            continue
+        before = text[: token.start].lower().rstrip()
+        if before.endswith(_ASKING) or before.endswith("哪个"):
+            time = TimeMention(token.start, token.end, token.text, None, grain, f"by {grain}")
+            found.append(Mention(token.start, token.end, token.text, TimeTarget(time), 0.7, f"asked for by {grain}"))
+    return found
 
 
 def _numbers_and_times(
@@ -257,7 +288,9 @@ def _numbers_and_times(
         Mention(n.start, n.end, text[n.start : n.end], NumberTarget(n.value, n.unit, n.ordinal), 0.9, "number")
         for n in find_numbers(text, tokens, lang)
     ]
-    for time in find_times(text, tokens, lang, now, week_start=week_start):
+    times = find_times(text, tokens, lang, now, week_start=week_start)
+    found += _calendar_words(text, tokens, times)
+    for time in times:
         score = 0.98 if time.certain else 0.7
         found.append(Mention(time.start, time.end, text[time.start : time.end], TimeTarget(time), score, time.reason))
     return found
@@ -270,6 +303,12 @@ def _turned(span: Sequence[Token]) -> tuple[str, ...]:
         # "number of suppliers" counts them; it is not the supplier number.
         return ()
     return tuple(word for t in (*span[at + 1 :], *span[:at]) if t.lemma not in _ARTICLES for word in t.lemma.split())
+
+
+def _is_verb(text: str, token: Token) -> bool:
+    """ "did we make", "which division makes the most": the verb, not the column that is spelt like it."""
+    behind = text[token.end :].lower().split()[:1]
+    return _after_pronoun(text, token) or (behind != [] and behind[0] in ("the", "a", "an", "most", "more"))
 
 
 def _after_pronoun(text: str, token: Token) -> bool:
@@ -326,8 +365,7 @@ def _is_unlinked(token: Token, mentions: Sequence[Mention], lexicon: Lexicon) ->
 
 def _weight(mention: Mention) -> float:
     """How much of the question a mention explains: its words (Chinese: half its characters), by its score."""
-    length = sum(0.5 if ord(c) > 0x2E7F else 0.0 for c in mention.text)
-    length += len([w for w in mention.text.split() if w.isascii() or not any(ord(c) > 0x2E7F for c in w)])
+    length = sum(0.5 if ord(c) > 0x2E7F else 0.0 for c in mention.text) + len(_LATIN.findall(mention.text))
     bonus = 0.02 if isinstance(mention.target, (ValueTarget, TimeTarget)) else 0.0
     # A longer name explains a little more than its words apart: "profit margin" is not profit and margin.
     return float(max(1.0, length) ** 1.08) * (mention.score**2 + bonus)

@@ -177,7 +177,11 @@ def _likeness(written: tuple[str, ...], name: tuple[str, ...]) -> float:
     factor = 1.0
     for left, right in zip(written, name, strict=True):
         if left != right:
-            factor *= 0.99 if _verbal(left) == _verbal(right) else 0.94
+            if left.endswith("est") and not right.endswith("est"):
+                # "highest" asks for an extreme; it is not the column called high.
+                factor *= 0.7
+            else:
+                factor *= 0.99 if _verbal(left) == _verbal(right) else 0.94
     return factor
 
 

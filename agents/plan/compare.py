@@ -18,25 +18,26 @@ CLOSE = 0.06
 """Score difference below which the second reading is as good as the first."""
 
 MAX_OPTIONS = 3
-_PROBE_ROWS, _PROBE_SECONDS = 200, 2.0
+_PROBE_ROWS, _PROBE_SECONDS = 200, 4.0
 
 
 def rivals(understood: Understood, tools: Tools) -> tuple[Candidate, ...]:
     """Readings as good as the best one that return something else; empty when the best stands alone.
 
-    Each is guarded and run under a small limit. A reading that cannot be run is no rival.
+    Each is guarded and run under a small limit. A reading that the guard refuses is no rival; one that takes too long is.
     """
     best, *others = understood.candidates
     close = [c for c in others if best.score - c.score < CLOSE][: MAX_OPTIONS - 1]
     if not close:
         return ()
     known = [_rows(best, tools)]
-    if known[0] is None:
-        return ()
     found: list[Candidate] = []
     for candidate in close:
+        if not _may_run(candidate, tools):
+            continue
         rows = _rows(candidate, tools)
-        if rows is not None and all(not _same(rows, other) for other in known if other is not None):
+        # A reading that could not be tried in time may differ: what was not looked at is not the same.
+        if rows is None or all(other is None or not _same(rows, other) for other in known):
             known.append(rows)
             found.append(candidate)
     return tuple(found)
@@ -57,6 +58,14 @@ def options_for(candidates: tuple[Candidate, ...], tools: Tools, lang: str) -> t
             )
         )
     return tuple(options)
+
+
+def _may_run(candidate: Candidate, tools: Tools) -> bool:
+    try:
+        check(candidate.sql, tools.connection.catalog)
+    except GuardRejected:
+        return False
+    return True
 
 
 def _rows(candidate: Candidate, tools: Tools) -> pa.Table | None:

@@ -180,6 +180,13 @@ def multiplied(source: Source, alias: str) -> bool:
     return any(join.many for join in reroot(source, alias).joins)
 
 
+def siblings(source: Source) -> int:
+    """Joins to many that hang on a table reached by a join to one: orders and suppliers that share a country. Rows put
+    together like that seldom have anything to do with each other."""
+    upward = {join.right.alias for join in source.joins if not join.many}
+    return sum(join.many and join.left_alias in upward for join in source.joins)
+
+
 def sides(source: Source, alias: str) -> tuple[str, ...]:
     """Table instances that, seen from ``alias``, lie behind a join to many: those that would repeat its rows."""
     behind: list[str] = []

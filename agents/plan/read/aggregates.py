@@ -155,8 +155,8 @@ def _add(reading: Reading, phrase: Item, operand: Item | None) -> None:
         distinct = distinct or isinstance(target, ColumnTarget)
         measure = MeasureDraft(function, target, distinct, at=phrase.at)
     elif isinstance(target, TableTarget) and function is not Function.SUM:
-        column = _only_number(reading, target)
-        if column is None:
+        column = tally_of(reading, target)
+        if column is None or "number" in phrase.mention.text.lower():
             reading.draft.problems.append("not_a_number")
             return
         measure = MeasureDraft(function, column, at=phrase.at)
@@ -238,15 +238,6 @@ def _amount_of(reading: Reading, phrase: Item, target: TableTarget) -> ColumnTar
         if len(named) == 1:
             return ColumnTarget(table.name, named[0].name)
     return None
-
-
-def _only_number(reading: Reading, target: TableTarget) -> ColumnTarget | None:
-    """The column that "average temperature" means for a table of temperatures: named like it, or its only number."""
-    if (named := tally_of(reading, target)) is not None:
-        return named
-    table = reading.catalog.table(target.table)
-    numbers = [c for c in table.columns if c.kind.is_number and not is_identifier(table, c) and not is_year(c)]
-    return ColumnTarget(table.name, numbers[0].name) if len(numbers) == 1 else None
 
 
 def _share(reading: Reading, phrase: Item, operand: Item) -> None:

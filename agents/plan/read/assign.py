@@ -21,7 +21,7 @@ BEAM = 32
 OPTIONS = 7
 _SPREAD = 0.5
 _SAME_TABLE, _NEIGHBOUR, _SAME_COLUMN, _RETRIEVED = 0.15, 0.04, 0.2, 0.08
-_COMMON_WORD, _UNREACHABLE, _DROPPED, _WRONG_SORT, _OWN, _FOREIGN = 0.15, 0.6, 0.3, 0.12, 0.2, 0.4
+_COMMON_WORD, _UNREACHABLE, _DROPPED, _WRONG_SORT, _OWN, _FOREIGN = 0.15, 0.6, 0.3, 0.12, 0.2, 0.7
 
 DROPPED = PhraseTarget("dropped")
 """The meaning of a mention that a reading leaves out, as if nothing had been linked to its words."""
@@ -93,6 +93,10 @@ def _belonging(text: str, mention: Mention, before: tuple[Mention, ...]) -> floa
     if not before:
         return 0.0
     last = before[-1]
+    counts = isinstance(mention.target, PhraseTarget) and mention.target.concept == "aggregate.count"
+    if counts and isinstance(last.target, TableTarget) and not text[last.end : mention.start].strip("的 "):
+        # 客户数量: the number of the things just named.
+        return _OWN / 2
     gap = text[last.end : mention.start].lower()
     pair = (last.target, mention.target)
     if isinstance(pair[0], ColumnTarget) and isinstance(pair[1], TableTarget) and _OF.match(gap) and gap.strip():

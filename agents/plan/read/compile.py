@@ -9,7 +9,7 @@ from sqlglot import exp
 from agents.catalog import Catalog, Kind
 from agents.glossary import Glossary, measure_expression
 from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
-from agents.plan.graph import KeyGraph
+from agents.plan.graph import KeyGraph, siblings
 from agents.plan.ir import (
     Aggregate,
     And,
@@ -263,6 +263,7 @@ class Compiler:
 
     def _select(self, draft: Draft, source: Source, lang: str, ways: int) -> Compiled:
         checks: list[str] = []
+        whole_siblings = siblings(source)
         shown = self._shown_tables(draft)
         source, semi = semi_join(source, shown, {f.target.table for f in draft.filters if f.target is not None})
         measures = {id(m): self._measure(m, source, checks) for m in self._measures(draft)}
@@ -306,6 +307,7 @@ class Compiler:
             ("inferred_joins", float(sum(join.inferred for join in source.joins))),
             ("ways", float(ways)),
             ("semi_joins", float(len(semi.inside))),
+            ("siblings", float(whole_siblings)),
         )
         return Compiled(plan, draft, tuple(checks), features)
 

@@ -240,7 +240,7 @@ class Reading:
         )
 
 
-_CONJUNCTIONS = frozenset({"and", "or", "as", "also", "with"})
+_CONJUNCTIONS = frozenset({"and", "or", "as", "also", "along"})
 _LINKS = frozenset(
     {"and", "or", "the", "their", "its", "a", "an", "as", "well", "also", "both", "along", "with", "his", "her"}
 )

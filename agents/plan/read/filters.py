@@ -207,6 +207,18 @@ def _add_comparison(reading: Reading, item: Item, numbers: list[Item], left: Ite
         reading.use(used, "condition")
     aggregate = next((o for o in reading.before(left)[:1] if o.concept in FUNCTIONS and reading.free(o)), None)
     target = left.schema
+    if numbers[-1].number is not None and numbers[-1].number.unit == "times":
+        # "ordered more than once": how often, which is a count of the doings.
+        doing = next(iter(reading.before(item)[:1]), None)
+        owner = doing.schema if doing is not None and doing.at != left.at else None
+        if doing is None or not isinstance(owner, (ColumnTarget, TableTarget)) or not reading.free(doing):
+            reading.draft.problems.append("not_expressible")
+        else:
+            reading.use(doing, "condition")
+            target, aggregate = TableTarget(owner.table), None
+            measure = MeasureDraft(Function.COUNT, target, at=doing.at)
+            reading.draft.having.append(HavingDraft(measure, operator, value, upper))
+            return
     if isinstance(target, ColumnTarget) and left.at > numbers[-1].at:
         table = reading.catalog.table(target.table)
         if is_identifier(table, table.column(target.column)):

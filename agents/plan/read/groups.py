@@ -19,9 +19,25 @@ def read_grains(reading: Reading) -> None:
         reading.use(item, "grain")
         target = _date_beside(reading, item)
         reading.draft.dimensions.append(DimensionDraft(target, str(grain), item.at))
+        _and_also(reading, item)
         for before in reading.before(item)[:1]:
             if before.is_concept("group") and reading.free(before) and reading.gap_words(before, item) == 0:
                 reading.use(before, "group")
+
+
+def _and_also(reading: Reading, item: Item) -> None:
+    """ "by quarter and channel": the list goes on after the grain."""
+    if not item.mention.text.lower().startswith(("by ", "per ", "for each ", "每", "按")):
+        return
+    left = item
+    for other in reading.after(item):
+        target = other.schema
+        listed = reading.free(other) and reading.joined(left, other)
+        if not listed or target is None or isinstance(target, MeasureTarget) or reading.is_number(target):
+            break
+        reading.use(other, "dimension")
+        reading.draft.dimensions.append(DimensionDraft(target, None, other.at))
+        left = other
 
 
 def _date_beside(reading: Reading, item: Item) -> ColumnTarget | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget
+from agents.plan.ir import Function, Operator
 from agents.plan.labels import date_columns, label_column
-from agents.plan.read.draft import QUALIFIER, DimensionDraft, FilterDraft, Item, MeasureDraft, OrderDraft, Reading
+from agents.plan.read.draft import QUALIFIER, DimensionDraft, Draft, FilterDraft, Item, MeasureDraft, OrderDraft, Reading
 from agents.plan.read.rankings import column_for
 
 
@@ -24,6 +25,10 @@ def read_projections(reading: Reading) -> None:
             if _only_a_key(reading, item, target):
                 reading.use(item, "hint")
                 draft.hints.append(target)
+                continue
+            if _is_flag(reading, item, target):
+                reading.use(item, "condition")
+                draft.filters.append(FilterDraft(target, op=Operator.EQ, value=True, at=item.at))
                 continue
             if not _shown(reading, item):
                 continue
@@ -67,11 +72,37 @@ def _only_a_key(reading: Reading, item: Item, target: ColumnTarget) -> bool:
     return bool(keys) and item.mention.score < 0.75 and reading.linked.lang != "zh"
 
 
+def _is_flag(reading: Reading, item: Item, target: ColumnTarget) -> bool:
+    """ "customers with newsletter": a yes-or-no column behind "with" is a condition."""
+    before = reading.linked.text[: item.mention.start].lower().split()[-2:]
+    return reading.kind(target) == "boolean" and any(word in ("with", "having", "have") for word in before)
+
+
+def _counts_things(draft: Draft) -> bool:
+    return len(draft.measures) == 1 and draft.measures[0].function is Function.COUNT
+
+
 def _counted(reading: Reading, target: TableTarget) -> bool:
     return any(m.target == target for m in reading.draft.measures)
 
 
 _THEIR = re.compile(r"(and|with|,)\s+(the\s+)?(their|its|his|her|corresponding)\b|(和|及|以及|与)(它们?|其|他们?|她们?)")
+
+
+def _distribution(reading: Reading) -> None:
+    """ "the distribution of return reasons", 退货原因的分布: how many of each."""
+    draft = reading.draft
+    if len(draft.projections) != 1 or draft.measures or draft.dimensions:
+        return
+    if not any(i.is_concept("chart.histogram") for i in reading.items):
+        return
+    at, target = draft.projections[0]
+    if isinstance(target, ColumnTarget) and reading.kind(target) in ("text", "boolean"):
+        draft.projections.clear()
+        draft.distinct = False
+        draft.filters = [f for f in draft.filters if not (f.target == target and f.null)]
+        draft.dimensions.append(DimensionDraft(target, None, at))
+        draft.measures.append(MeasureDraft(Function.COUNT, TableTarget(target.table), at=at + 1))
 
 
 def _beside_its_own(reading: Reading, item: Item) -> bool:
@@ -129,7 +160,7 @@ def read_trend(reading: Reading) -> None:
 def read_plain_list(reading: Reading) -> None:
     """ "list all brands": a column by itself, no thing named, is asked for its different values."""
     draft = reading.draft
-    if len(draft.projections) != 1 or draft.entity is not None or draft.filters or draft.measures or draft.order:
+    if len(draft.projections) != 1 or draft.entity is not None or draft.filters or draft.measures or draft.order or draft.having:
         return
     target = draft.projections[0][1]
     if not isinstance(target, ColumnTarget) or draft.dimensions or any(i.schema is not None and reading.used.get(i.at) == QUALIFIER for i in reading.items):
@@ -180,14 +211,23 @@ def read_defaults(reading: Reading) -> None:
     """What follows without being said: grouping by listed columns beside a measure, entities of a grouped ranking."""
     draft = reading.draft
     _ungroup(reading)
+    for measure in draft.measures:
+        # "average quantity per order line": a line is what is averaged over, not what it is grouped by.
+        own = measure.target
+        if measure.function is Function.AVG and isinstance(own, ColumnTarget):
+            draft.dimensions = [d for d in draft.dimensions if d.target != TableTarget(own.table)]
+    _distribution(reading)
     ranked = [o for o in draft.order if isinstance(o.key, MeasureDraft)]
+    if draft.having and not ranked and _counts_things(draft):
+        # "how many products are supplied by more than one supplier": a number is asked for, nothing is listed.
+        draft.projections.clear()
     if (draft.measures or ranked or draft.having) and draft.projections:
         # "which country has the most customers", "products and their revenue": shown columns are the groups.
         for at, target in draft.projections:
             draft.dimensions.append(DimensionDraft(target, None, at))
         draft.projections.clear()
     if (
-        (ranked or draft.having or (draft.measures and draft.order))
+        (ranked or (draft.having and not _counts_things(draft)) or (draft.measures and draft.order))
         and not draft.dimensions
         and draft.entity is not None
     ):

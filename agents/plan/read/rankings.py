@@ -257,7 +257,10 @@ def _is_time(reading: Reading, target: ColumnTarget) -> bool:
 
 
 def _groups(reading: Reading) -> bool:
-    return any(i.is_concept("group") and reading.free(i) for i in reading.items)
+    return any(
+        reading.free(i) and (i.is_concept("group") or (i.time is not None and i.time.time.range is None))
+        for i in reading.items
+    )
 
 
 def _key_before_english(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:
@@ -322,10 +325,7 @@ def _adjective(reading: Reading, item: Item) -> None:
         and reading.free(after)
         and reading.gap_words(item, after) == 0
         and not isinstance(after.schema, TableTarget)
-        and (
-            reading.is_number(after.schema)
-            or (isinstance(after.schema, ColumnTarget) and _is_time(reading, after.schema))
-        )
+        and reading.is_number(after.schema)
     ):
         # "the smallest population": the number is named, the adjective only says which end.
         _superlative(reading, item, direction != "asc")
