@@ -156,7 +156,9 @@ def _family(name: str, source: str, meanings: Iterable[list[Spelling]]) -> Famil
         for spelling in entry.values():
             known = by_text.setdefault(plain(spelling.text), [])
             if all(other != number for other, _ in known):
-                known.append((number, spelling.grade))
+                # "UK" is a name, but a column is not one of countries because it holds two capitals.
+                short = spelling.text.isascii() and spelling.text.isupper() and len(plain(spelling.text)) <= 3
+                known.append((number, "code" if short else spelling.grade))
     return Family(
         name,
         source,
@@ -223,7 +225,7 @@ def _calendar(kind: str, numbers: Iterable[int]) -> Iterator[list[Spelling]]:
             for width in ("wide", "abbreviated"):
                 text = widths[width][number]
                 short = lang == "en" and width == "abbreviated" and text not in texts
-                texts.setdefault(text, Spelling(text, "code" if short else "name", short))
+                texts.setdefault(text, Spelling(text, "name", short))
         if kind == "days":
             last = Locale("zh").days["format"]["wide"][number][-1]
             for text in (f"周{last}", f"礼拜{last}", *(("星期天", "周天") if last == "日" else ())):
