@@ -16,7 +16,7 @@ from app.stream import socket
 from app.stream.sockets import Sockets
 from app.turns import TurnService
 from app.turns.ports import AskService
-from app.views import api, charts, errors, frames, ids, labels, preferences, schema, workspace
+from app.views import api, charts, errors, frames, glossary, ids, labels, preferences, schema, workspace
 from app.views.contexts import TablePage
 from app.views.tables import table_of_artifact
 from app.web import Web, folder, web
@@ -60,7 +60,7 @@ def create_app(
     errors.install(app)
     app.jinja_env.globals["table_page"] = _table_page
     app.context_processor(_page_state)
-    for blueprint in (workspace, frames, charts, schema, preferences, api, socket):
+    for blueprint in (workspace, frames, charts, schema, glossary, preferences, api, socket):
         app.register_blueprint(blueprint.blueprint)
     return app
 

@@ -25,7 +25,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 API = "api"  # blueprint whose posts are JSON
-ASK = "workspace.ask"  # checks its form itself
+CHECK_THEMSELVES = ("workspace.ask", "glossary.save")  # whose refusal must still show what was typed
 LARGEST_BODY = 256 * 1024
 
 
@@ -57,8 +57,8 @@ def protect(app: Flask, settings: Settings, trusted_hosts: tuple[str, ...]) -> N
 
 
 def _check_post() -> None:
-    """Every post is checked here, but for the question, whose refusal must still show what was typed."""
-    if request.method in ("GET", "HEAD", "OPTIONS") or request.endpoint in (None, ASK):
+    """Every post is checked here, but for those that check themselves."""
+    if request.method in ("GET", "HEAD", "OPTIONS") or request.endpoint in (None, *CHECK_THEMSELVES):
         return
     if request.blueprint == API:
         check_api_request()

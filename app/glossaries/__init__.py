@@ -1,4 +1,4 @@
-"""Glossaries as people edit them: kept in the data folder with their earlier versions, shown as forms, checked when saved."""
+"""Glossaries as people edit them: kept in the data folder with earlier versions, shown as forms, checked when saved."""
 
 from app.glossaries.store import (
     GlossaryFile,

@@ -15,11 +15,13 @@ fragments: 204 when there is no news, else a snapshot with the header ``X-Starch
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
 from agents.artifacts import Artifact, Evidence, ProblemArtifact, TextArtifact
+from app.glossaries.forms import GeneralForm, MeasuresForm, TableForm
 
 TurnStatus = Literal["running", "answered", "clarify", "declined", "error", "stopped"]
 
@@ -210,6 +212,75 @@ class FramePage:
 
     shell: Shell
     table: TablePage
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryLink:
+    """A table in the glossary's index. ``note`` is its first name in the reader's language."""
+
+    name: str
+    note: str
+    url: str
+    current: bool = False
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryProblemLine:
+    """What is wrong in the text: the line's number and text, in words, and what to do."""
+
+    line: int | None
+    text: str
+    message: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryVersion:
+    """An earlier text; ``until`` is when it was replaced, ``None`` for the one that came with the connection."""
+
+    id: str
+    until: datetime | None
+    url: str
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryPage:
+    """The glossary's editor, at one of its parts: ``general``, ``table``, ``measures``, ``yaml`` or ``versions``.
+
+    :ivar origin: ``edited``, ``packaged`` (as it came), or ``none`` (a draft is shown, nothing of it is used).
+    :ivar version: what the form was made from; comes back with it.
+    :ivar form: the form of the part, with what was typed.
+    :ivar errors: what is wrong, by the name of the field.
+    :ivar problems: what is wrong elsewhere in the text.
+    :ivar notice: what happened to the last save, when it was not done.
+    :ivar choices: what fields offer: ``dates``, ``labels``, ``measure_dates``, ``units``.
+    :ivar differences: lines of a comparison, each with ``+``, ``-``, ``@`` or a blank in front.
+    """
+
+    shell: Shell
+    part: Literal["general", "table", "measures", "yaml", "versions"]
+    title: str
+    links: tuple[GlossaryLink, ...]
+    measures: int
+    origin: Literal["edited", "packaged", "none"]
+    version: str
+    form: GeneralForm | TableForm | MeasuresForm | None = None
+    text: str = ""
+    errors: Mapping[str, str] = field(default_factory=dict)
+    problems: tuple[GlossaryProblemLine, ...] = ()
+    notice: ProblemArtifact | None = None
+    saved: bool = False
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    months: tuple[str, ...] = ()
+    versions: tuple[GlossaryVersion, ...] = ()
+    chosen: GlossaryVersion | None = None
+    differences: tuple[str, ...] = ()
+
+    def has_errors(self, prefix: str) -> bool:
+        """Whether a field whose name begins like this has something wrong."""
+        return any(name.startswith(prefix) for name in self.errors)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from app.factory import create_app
 from app.serve import loopback_hosts
 from app.settings import Settings
 
-FORMS = ["/c/vega/ask", "/c/vega/turns/" + "0" * 32 + "/stop", "/language", "/theme"]
+FORMS = ["/c/vega/ask", "/c/vega/turns/" + "0" * 32 + "/stop", "/c/vega/glossary", "/language", "/theme"]
 
 
 @pytest.mark.parametrize("path", ["/c/vega/", "/nowhere", "/static/app.css", "/api/health", "/c/vega/schema"])
@@ -52,6 +52,7 @@ def test_every_post_is_checked(app: Flask) -> None:
     assert posts == {
         "/c/<conn>/ask",
         "/c/<conn>/turns/<id:turn>/stop",
+        "/c/<conn>/glossary",
         "/language",
         "/theme",
         "/api/query",

@@ -181,6 +181,8 @@ def make_gallery() -> Flask:
             lambda conn: render_template("pages/schema.html", page=samples.SCHEMA),
             ["GET"],
         ),
+        ("/c/<conn>/glossary", "glossary.edit_page", back, ["GET"]),
+        ("/c/<conn>/glossary", "glossary.save", back, ["POST"]),
         ("/c/<conn>/ask", "workspace.ask", ask, ["POST"]),
         ("/c/<conn>/turns/<turn>/stop", "workspace.stop", lambda conn, turn: ("", 204), ["POST"]),
         ("/c/<conn>/turns/<turn>/fragments", "workspace.fragments", fragments, ["GET"]),

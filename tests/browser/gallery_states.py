@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from gallery_answers import DECLINED, FULL, QUESTION, QUESTION_ZH, SQL, SQL_ARTIFACT, TEXT, TEXT_ZH, evidence, say
+from gallery_glossary import states as glossary_states
 from gallery_tables import EMPTY, TABLE, WIDE, table_page
 
 from agents.artifacts import (
@@ -344,6 +345,7 @@ STATES: dict[str, tuple[str, Any]] = {
     "schema": ("pages/schema.html", SCHEMA),
     "schema-none": ("pages/schema.html", replace(SCHEMA, tables=(), measures=(), query="flights")),
     "schema-zh": ("pages/schema.html", replace(SCHEMA, shell=shell("zh", "schema"))),
+    **glossary_states(shell),
     "frame": ("pages/frame.html", FramePage(shell(), table_page(WIDE))),
     "problem": (
         "pages/problem.html",

@@ -39,7 +39,8 @@ class Page(HTMLParser):
         if tag == "label" and given.get("for"):
             self.labels.add(str(given["for"]))
         if tag == "textarea" or (tag == "input" and given.get("type") != "hidden"):
-            self.fields.add(str(given.get("id")))
+            named = given.get("aria-label") or given.get("aria-labelledby") or "label" in self.open
+            self.fields |= set() if named else {str(given.get("id"))}
         if tag not in VOID:
             self.open.append(tag)
 
