@@ -18,7 +18,7 @@ from agents.catalog import Kind
 from agents.narrate.format import Number, as_number, is_name
 from agents.narrate.periods import RECURRING, start_of
 
-FactKind: TypeAlias = Literal["cell", "count", "percent", "label"]
+FactKind: TypeAlias = Literal["cell", "name", "count", "percent", "label"]
 
 FURTHER = 2
 """Statements after the lead."""
@@ -31,8 +31,8 @@ NAMED = 3
 class Fact:
     """A value and where it is from.
 
-    :ivar kind: ``cell`` (a value of ``column``), ``count`` (of rows), ``percent`` (a ratio, 0.182), ``label`` (the
-        column's name).
+    :ivar kind: ``cell`` (a value of ``column``), ``name`` (a value of ``column`` that stands for its row), ``count``
+        (of rows), ``percent`` (a ratio, 0.182), ``label`` (the column's name).
     :ivar row: 0-based; ``None`` when it was computed over the column.
     """
 
@@ -82,7 +82,11 @@ class _Values:
         return Fact("cell", number, self.measure, row)
 
     def name(self, row: int) -> dict[str, object]:
-        return {column.name: self.table.column(column.name)[row].as_py() for column in self.names}
+        """Up to two cells that name the row."""
+        return {column.name: self.table.column(column.name)[row].as_py() for column in self.names[:2]}
+
+    def is_named(self, row: int) -> bool:
+        return None not in self.name(row).values()
 
 
 def digest(meta: FrameMeta, table: pa.Table, context: Context = NO_CONTEXT) -> tuple[Statement, ...]:
@@ -142,10 +146,11 @@ def _list(meta: FrameMeta, table: pa.Table, context: Context) -> tuple[Statement
             if is_name(column) or len(known) < len(numbers) or known not in (sorted(known), sorted(known)[::-1]):
                 continue
             if known[0] != known[-1]:
-                top = {"name": Fact("cell", first[0], head, 0), "value": Fact("cell", known[0], column, 0)}
+                top = {"name": Fact("name", first[0], head, 0), "value": Fact("cell", known[0], column, 0)}
                 return (Statement("list.first", {**top, "label": _label(column)}), Statement("list.rows", facts))
-    if table.num_rows <= NAMED and None not in first and head.kind is not Kind.BLOB:
-        named = {f"name{row}": Fact("cell", value, head, row) for row, value in enumerate(first)}
+    told = table.num_rows <= NAMED and None not in first and head.kind is not Kind.BLOB
+    if told and len({str(value) for value in first}) == len(first):
+        named = {f"name{row}": Fact("name", value, head, row) for row, value in enumerate(first)}
         return (Statement(f"list.names{len(named)}", {**facts, **named}),)
     return (Statement("list.rows", facts), *_cut(meta, table))
 
@@ -189,19 +194,46 @@ def _series(values: _Values, time: FrameColumn) -> list[Statement]:
 
 
 def _ranking(values: _Values, context: Context) -> list[Statement]:
-    """The extreme rows; where only the first few were asked for, the first two in the order given."""
-    rows, label = values.numbers, _label(values.measure)
+    """The extreme rows; where only the first few were asked for, the first two in the order given.
+
+    Rows that have a name lead; a row without one is told after them.
+    """
+    named = [(row, number) for row, number in values.numbers if values.is_named(row)]
+    if not named or len(named) == len(values.numbers):
+        return _extremes(values, values.numbers, context)
+    unnamed = [(row, number) for row, number in values.numbers if not values.is_named(row)]
+    numbers = [number for _, number in values.numbers]
+    first = min if _is_ascending(numbers, context) else max
+    row, number = first(unnamed, key=lambda item: item[1])
+    said = _extremes(values, named, context)
+    if len(unnamed) == 1 or first(numbers) == number:
+        said.insert(1, _one(values, row, number))
+    return said
+
+
+def _is_ascending(numbers: Sequence[Number], context: Context) -> bool:
+    return context.limited and list(numbers) == sorted(numbers) and numbers[0] != numbers[-1]
+
+
+def _one(values: _Values, row: int, number: Number) -> Statement:
+    """A row on its own."""
+    key = "ranking.one" if values.is_named(row) else "ranking.unnamed"
+    facts = {"label": _label(values.measure), "value": values.value(row, number), **_named("name", values, row)}
+    return Statement(key, facts)
+
+
+def _extremes(values: _Values, rows: Sequence[tuple[int, Number]], context: Context) -> list[Statement]:
+    label = _label(values.measure)
     numbers = [number for _, number in rows]
-    ascending = context.limited and numbers == sorted(numbers) and numbers[0] != numbers[-1]
+    ascending = _is_ascending(numbers, context)
     best = min(numbers) if ascending else max(numbers)
     end = "low" if ascending else "high"
     tied = [row for row, number in rows if number == best]
     facts = {"label": label, "value": values.value(tied[0], best), **_named("name", values, tied[0])}
     if len(rows) == 1:
-        return [Statement("ranking.one", facts)]
-    if len(tied) == len(rows):
-        facts["rows"] = Fact("count", len(rows), values.measure)
-        return [Statement("ranking.equal", facts)]
+        return [_one(values, *rows[0])]
+    if len(tied) == len(rows) == len(values.numbers):
+        return [Statement("ranking.equal", {**facts, "rows": Fact("count", len(rows), values.measure)})]
     if len(tied) == 2:
         return [Statement(f"ranking.{end}_two", {**facts, **_named("other", values, tied[1])})]
     if len(tied) > 2:
@@ -220,11 +252,15 @@ def _ranking(values: _Values, context: Context) -> list[Statement]:
 
 
 def _total(values: _Values) -> list[Statement]:
-    """The sum, with the top item's share where shares make sense (nothing negative)."""
+    """The sum, with the share of the largest named row where one is the largest and shares make sense (nothing
+    negative)."""
     total = sum(number if isinstance(number, int) else float(number) for _, number in values.numbers)
     facts = {"label": _label(values.measure), "total": Fact("cell", total, values.measure)}
-    row, top = max(values.numbers, key=lambda item: (item[1], -item[0]))
-    if total > 0 and top < total and min(number for _, number in values.numbers) >= 0 and _time(values.names) is None:
+    numbers = [number for _, number in values.numbers]
+    named = [(number, row) for row, number in values.numbers if values.is_named(row)]
+    top, row = max(named, default=(0, 0))
+    alone = sum(number == top for number, _ in named) == 1
+    if alone and 0 < top < total and min(numbers) >= 0 and _time(values.names) is None:
         share = Fact("percent", float(top) / float(total), values.measure, row)
         return [Statement("total.share", {**facts, "share": share, **_named("name", values, row)})]
     return [Statement("total", facts)]
@@ -232,9 +268,11 @@ def _total(values: _Values) -> list[Statement]:
 
 def _named(slot: str, values: _Values, row: int) -> dict[str, Fact]:
     """Up to two columns that name the row, as ``slot`` and ``slot_2``."""
-    cells = list(values.name(row).items())[:2]
     by_name = {column.name: column for column in values.names}
-    return {slot if i == 0 else f"{slot}_2": Fact("cell", v, by_name[name], row) for i, (name, v) in enumerate(cells)}
+    return {
+        slot if position == 0 else f"{slot}_2": Fact("name", value, by_name[name], row)
+        for position, (name, value) in enumerate(values.name(row).items())
+    }
 
 
 def _cut(meta: FrameMeta, table: pa.Table) -> tuple[Statement, ...]:

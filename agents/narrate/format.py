@@ -26,6 +26,7 @@ _NAMED_NUMBER = re.compile(
     r"(?i:(?:^|[_\W])(?:id|ids|uuid|code|zip|zipcode|postcode|phone|tel|year|yr|no|nr|number|isbn))$"
     r"|(?<=[a-z])(?:Id|ID|Code|Year)$"
 )
+_YEAR_NAME = re.compile(r"(?i:(?:^|[_\W])(?:year|yr))$|(?<=[a-z])Year$|(?:年份|年度|[^天今去]年)$")
 _NAMED_NUMBER_ZH = re.compile(r"(?:编号|号码|年份|年度|邮编|电话|代码|[^天今去]年)$")
 
 
@@ -77,6 +78,11 @@ def is_name(column: FrameColumn) -> bool:
     if column.role == "measure":
         return False
     return any(_NAMED_NUMBER.search(text) or _NAMED_NUMBER_ZH.search(text) for text in (column.name, column.label))
+
+
+def is_year_name(column: FrameColumn) -> bool:
+    """Whether the column is called a year, so that its whole numbers are read as years."""
+    return any(_YEAR_NAME.search(text) for text in (column.name, column.label))
 
 
 def format_number(number: Number, lang: Lang, decimals: int | None = None, unit: str | None = None) -> str:

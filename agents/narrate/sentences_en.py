@@ -17,6 +17,7 @@ SENTENCES = {
     "list.names3": "There are {rows:row|rows}: {name0}, {name1} and {name2}.",
     "list.first": "{name} comes first, with {label} {value}.",
     "ranking.one": "For {name}, {label} is {value}.",
+    "ranking.unnamed": "For rows with {name}, {label} is {value}.",
     "ranking.equal": "{label} is {value} in all {rows:row|rows}.",
     "ranking.high": "{name} has the highest {label}, {value}.",
     "ranking.high_low": "{name} has the highest {label}, {value}; {other} has the lowest, {second}.",
@@ -41,3 +42,6 @@ SENTENCES = {
 
 AND = ", "
 """Between the two columns that name a row."""
+
+WITHOUT = "no {}"
+"""In place of a name that is missing; the slot is its column."""

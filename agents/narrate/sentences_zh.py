@@ -13,6 +13,7 @@ SENTENCES = {
     "list.names3": "共有{rows}行：{name0}、{name1}和{name2}。",
     "list.first": "{name}排在第一，{label}为{value}。",
     "ranking.one": "{name}的{label}为{value}。",
+    "ranking.unnamed": "{name}的{label}为{value}。",
     "ranking.equal": "全部{rows}行的{label}都是{value}。",
     "ranking.high": "{name}的{label}最高，为{value}。",
     "ranking.high_low": "{name}的{label}最高，为{value}；{other}最低，为{second}。",
@@ -37,3 +38,6 @@ SENTENCES = {
 
 AND = "，"
 """Between the two columns that name a row."""
+
+WITHOUT = "无{}"
+"""In place of a name that is missing; the slot is its column."""

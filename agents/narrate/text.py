@@ -12,13 +12,14 @@ import pyarrow as pa
 from agents.artifacts import CellRef, FrameMeta, Segment, TextArtifact
 from agents.narrate import sentences_en, sentences_zh
 from agents.narrate.digest import NO_CONTEXT, Context, Fact, Statement, digest
-from agents.narrate.format import as_number, decimals_for, format_cell, format_number, format_percent
+from agents.narrate.format import as_number, decimals_for, format_cell, format_number, format_percent, is_year_name
 from agents.narrate.periods import Lang
 
 LONGEST = 80
 """Characters of a name in a sentence; longer ones are cut."""
 
 _SENTENCES = {"en": sentences_en, "zh": sentences_zh}
+_WITHOUT = sentences_en.WITHOUT.format("")
 _SLOT = re.compile(r"\{(\w+)(?::([^|}]*)\|([^}]*))?\}")
 
 
@@ -52,13 +53,13 @@ def sentence(statement: Statement, frame_id: str, lang: Lang, reading: str = "")
             segments.append(Segment(text=reading.strip().rstrip(".。")))
         elif slot:
             fact = statement.facts[slot]
-            segments.append(_segment(fact, frame_id, lang))
+            segments += _segments_of(fact, frame_id, lang)
             if one:
                 segments.append(Segment(text=f" {one if fact.value == 1 else many}"))
             segments += _second_name(slot, statement.facts, frame_id, lang)
     first = segments[0]
-    if lang == "en" and first.cell is None:
-        segments[0] = Segment(text=first.text[:1].upper() + first.text[1:])
+    if lang == "en" and (first.cell is None or first.text.startswith(_WITHOUT)):
+        segments[0] = first.model_copy(update={"text": first.text[:1].upper() + first.text[1:]})
     return tuple(segments)
 
 
@@ -81,16 +82,31 @@ def fact_text(fact: Fact, lang: Lang) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
 
 
-def _segment(fact: Fact, frame_id: str, lang: Lang) -> Segment:
-    text = fact_text(fact, lang)
+def _segments_of(fact: Fact, frame_id: str, lang: Lang) -> list[Segment]:
     if fact.kind == "label":
-        return Segment(text=text)
-    return Segment(text=text, cell=CellRef(frame_id=frame_id, row=fact.row, column=fact.column.name))
+        return [Segment(text=fact_text(fact, lang))]
+    cell = CellRef(frame_id=frame_id, row=fact.row, column=fact.column.name)
+    if fact.kind == "name" and fact.value is None:
+        return [Segment(text=_SENTENCES[lang].WITHOUT.format(fact.column.label), cell=cell)]
+    segment = Segment(text=fact_text(fact, lang), cell=cell)
+    if fact.kind == "name" and _needs_label(fact):
+        return [Segment(text=f"{fact.column.label} "), segment]
+    return [segment]
+
+
+def _needs_label(fact: Fact) -> bool:
+    """Whether the value says nothing alone: "8" may be a number of cylinders or a manager; a year speaks for itself."""
+    if fact.column.grain is not None or fact.column.kind.is_time:
+        return False
+    if isinstance(fact.value, bool):
+        return True
+    number = as_number(fact.value, fact.column)
+    return number is not None and not (is_year_name(fact.column) and 1000 <= number <= 2200)
 
 
 def _second_name(slot: str, facts: Mapping[str, Fact], frame_id: str, lang: Lang) -> list[Segment]:
     second = facts.get(f"{slot}_2")
-    return [Segment(text=_SENTENCES[lang].AND), _segment(second, frame_id, lang)] if second else []
+    return [Segment(text=_SENTENCES[lang].AND), *_segments_of(second, frame_id, lang)] if second else []
 
 
 @lru_cache(maxsize=256)
