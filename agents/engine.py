@@ -19,9 +19,10 @@ from agents.plan.explain import explain, filter_text
 from agents.plan.graph import KeyGraph
 from agents.plan.ir import Plan
 from agents.plan.read.assign import Assignment, assignments
-from agents.plan.read.compile import CannotCompile, Compiled, Compiler
+from agents.plan.read.compile import Compiled, Compiler
 from agents.plan.read.draft import Item, Reading
 from agents.plan.read.passes import read, unsupported
+from agents.plan.read.shown import CannotCompile
 from agents.plan.score import Weights, default_weights
 from agents.ports import Connection
 from agents.retrieval.documents import Document

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from agents.artifacts import FrameColumn
 from agents.catalog import Kind
-from agents.plan.ir import Aggregate, ColumnRef, CountPlan, Expr, Function, Metric, Plan, SetPlan, Truncated, is_aggregate
+from agents.plan.ir import (
+    Aggregate,
+    ColumnRef,
+    CountPlan,
+    Expr,
+    Function,
+    Metric,
+    Plan,
+    SetPlan,
+    Truncated,
+    is_aggregate,
+)
 from agents.sql.lower import output_names
 
 _WHOLE_GRAINS = frozenset({"year", "weekday", "month_of_year", "hour_of_day", "day_of_month", "quarter_of_year"})

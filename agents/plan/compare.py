@@ -24,7 +24,8 @@ _PROBE_ROWS, _PROBE_SECONDS = 200, 4.0
 def rivals(understood: Understood, tools: Tools) -> tuple[Candidate, ...]:
     """Readings as good as the best one that return something else; empty when the best stands alone.
 
-    Each is guarded and run under a small limit. A reading that the guard refuses is no rival; one that takes too long is.
+    Each is guarded and run under a small limit. A reading that the guard refuses is no rival; one that takes too long
+    is.
     """
     best, *others = understood.candidates
     close = [c for c in others if best.score - c.score < CLOSE][: MAX_OPTIONS - 1]

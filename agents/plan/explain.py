@@ -8,10 +8,11 @@ from agents.artifacts import ChipEvidence
 from agents.glossary import Glossary
 from agents.language.ir import ColumnTarget, TableTarget
 from agents.language.times import range_text
-from agents.plan.ir import Aggregate, ColumnRef, Expr, Metric, CountPlan, Operator, Plan, Select, SetPlan, Truncated
+from agents.plan.ir import Aggregate, ColumnRef, CountPlan, Expr, Metric, Operator, Plan, Select, SetPlan, Truncated
 from agents.plan.labels import column_label, table_label
-from agents.plan.read.compile import Compiled, measure_words
+from agents.plan.read.compile import Compiled
 from agents.plan.read.draft import AbsenceDraft, FilterDraft, HavingDraft
+from agents.plan.read.words import measure_words
 
 _OPERATORS = {
     "en": {"=": "is", "<>": "is not", ">": "above", ">=": "at least", "<": "below", "<=": "at most"},

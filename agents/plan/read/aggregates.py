@@ -160,9 +160,10 @@ def _add(reading: Reading, phrase: Item, operand: Item | None) -> None:
             reading.draft.problems.append("not_a_number")
             return
         measure = MeasureDraft(function, column, at=phrase.at)
-    elif isinstance(target, TableTarget) and (
-        column := _amount_of(reading, phrase, target) or tally_of(reading, target)
-    ) is not None:
+    elif (
+        isinstance(target, TableTarget)
+        and (column := _amount_of(reading, phrase, target) or tally_of(reading, target)) is not None
+    ):
         measure = MeasureDraft(function, column, at=phrase.at)
     elif isinstance(target, TableTarget) and reading.draft.measures:
         # "total amount claimed over all the claims": the sum is there already.

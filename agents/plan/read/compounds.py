@@ -27,7 +27,7 @@ def read_compounds(reading: Reading) -> None:
 
 
 def _asked_for(reading: Reading, item: Item) -> bool:
-    """ 哪个员工的工资最高, "which employee's salary is the highest": the thing itself is asked for."""
+    """哪个员工的工资最高, "which employee's salary is the highest": the thing itself is asked for."""
     before = reading.linked.text[max(0, item.mention.start - 8) : item.mention.start].lower()
     which = any(word in before for word in ("哪", "谁")) or before.split()[-1:] in (["which"], ["what"])
     return which and any(i.is_concept("superlative", "top", "bottom") for i in reading.after(item))

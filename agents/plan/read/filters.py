@@ -3,343 +3,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import date
 from itertools import pairwise
 
-from agents.language.ir import ColumnTarget, MeasureTarget, NumberTarget, PhraseTarget, TableTarget
-from agents.language.names import identifier_words
-from agents.language.times import TimeRange
-from agents.plan.ir import Function, Operator
-from agents.plan.labels import date_columns, is_identifier, is_year
-from agents.plan.read.aggregates import FUNCTIONS
+from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
 from agents.plan.read.calendar import whole_years
+from agents.plan.read.comparisons import is_negated, is_year_column
 from agents.plan.read.draft import (
-    AbsenceDraft,
     DimensionDraft,
     FilterDraft,
-    HavingDraft,
     Item,
-    MeasureDraft,
     Reading,
 )
-
-OPERATORS = {
-    "compare.gt": Operator.GT,
-    "compare.gte": Operator.GE,
-    "compare.lt": Operator.LT,
-    "compare.lte": Operator.LE,
-    "compare.eq": Operator.EQ,
-    "compare.ne": Operator.NE,
-}
-_NEGATED = {
-    Operator.GT: Operator.LE,
-    Operator.GE: Operator.LT,
-    Operator.LT: Operator.GE,
-    Operator.LE: Operator.GT,
-    Operator.EQ: Operator.NE,
-    Operator.NE: Operator.EQ,
-}
-
-
-def read_comparisons(reading: Reading) -> None:
-    """A comparison phrase, its number (or two), and what is compared."""
-    for item in reading.items:
-        if not item.is_concept("compare") or not reading.free(item):
-            continue
-        numbers = _numbers_after(reading, item) or _number_inside(item)
-        if not numbers:
-            _compare_text(reading, item)
-            continue
-        if item.is_concept("compare.between") and len(numbers) < 2:
-            continue
-        numbers = numbers[: 2 if item.is_concept("compare.between") else 1]
-        if _as_years(reading, item, numbers):
-            continue
-        left = _compared(reading, item, numbers[-1])
-        if left is None:
-            continue
-        _add_comparison(reading, item, numbers, left)
-
-
-def _number_inside(item: Item) -> list[Item]:
-    """ "5 or more", 500元以上: the phrase holds its number."""
-    payload = item.mention.target
-    value = payload.get("n") if isinstance(payload, PhraseTarget) else None
-    if not isinstance(value, (int, float)):
-        return []
-    return [Item(item.at, replace(item.mention, target=NumberTarget(value)))]
-
-
-def _numbers_after(reading: Reading, item: Item) -> list[Item]:
-    found: list[Item] = []
-    previous = item
-    for other in reading.after(item):
-        if reading.gap_words(previous, other) > 2:
-            break
-        if other.number is not None and not other.number.ordinal and reading.free(other):
-            found.append(other)
-            previous = other
-            continue
-        if other.time is not None and found and _year_number(other) is not None:
-            found.append(other)
-            previous = other
-            continue
-        if other.concept or other.schema is not None or other.time is not None:
-            if (
-                item.is_concept("compare.between")
-                and found
-                and other.is_concept("set", "group") is False
-                and other.concept
-            ):
-                previous = other
-                continue
-            break
-    return found
-
-
-def _year_number(item: Item) -> int | None:
-    text = item.mention.text
-    return int(text) if text.isdigit() and len(text) == 4 else None
-
-
-def _as_years(reading: Reading, item: Item, numbers: list[Item]) -> bool:
-    """ "wage between 1700 and 1750": two bare years are a time, where the nearest thing has dates and is not itself a
-    year."""
-    years = [_year_number(n) for n in numbers]
-    if not item.is_concept("compare.between") or len(years) != 2 or years[0] is None or years[1] is None:
-        return False
-    low, high = min(years[0], years[1]), max(years[0], years[1])
-    near = next((o for o in reading.before(item)[:3] if isinstance(o.schema, (ColumnTarget, TableTarget))), None)
-    if near is None or not 1000 <= low < high <= 2200 or isinstance(near.schema, MeasureTarget) or near.schema is None:
-        return False
-    table = reading.catalog.table(near.schema.table)
-    column = table.column(near.schema.column) if isinstance(near.schema, ColumnTarget) else None
-    if column is not None and (is_year(column) or column.kind.is_time):
-        return False
-    if column is not None and any(isinstance(v, (int, float)) and v >= low / 2 for v in column.samples):
-        # The column itself holds numbers of that size: it is the column that is compared.
-        return False
-    dates = date_columns(table, reading.glossary)
-    if not dates:
-        return False
-    for used in (item, *numbers):
-        reading.use(used, "time")
-    span = TimeRange(date(low, 1, 1), date(high + 1, 1, 1))
-    reading.draft.filters.append(FilterDraft(ColumnTarget(table.name, dates[0].name), time=span, at=item.at))
-    return True
-
-
-def _compared(reading: Reading, item: Item, number: Item) -> Item | None:
-    """What stands on the left of the comparison: the nearest fitting thing before it, else the one after the number."""
-    after = next(iter(reading.after(number)[:1]), None)
-    unit_like = (
-        after is not None
-        and after.schema is not None
-        and reading.free(after)
-        and reading.gap_words(number, after) == 0
-        and (isinstance(after.schema, (TableTarget, MeasureTarget)) or reading.is_number(after.schema))
-    )
-    for position, other in enumerate(reading.before(item)):
-        if position > 3 or other.is_concept("group", "compare") or other.number is not None:
-            break
-        if other.schema is None or not reading.free(other):
-            continue
-        near = reading.gap_words(other, item) <= 3
-        if reading.is_number(other.schema) and near and not (unit_like and reading.gap_words(other, item) > 1):
-            return other
-        if isinstance(other.schema, ColumnTarget) and _is_year_column(reading, other.schema) and near:
-            return other
-        if (
-            isinstance(other.schema, TableTarget)
-            and not unit_like
-            and any(o.is_concept("aggregate.count") and reading.free(o) for o in reading.before(other)[:1])
-        ):
-            return other
-    return after if unit_like else _adjectival(reading, item) or _aged(reading, item, number)
-
-
-def _aged(reading: Reading, item: Item, number: Item) -> Item | None:
-    """ "at least 25 years old", 25岁以上: the unit and the word behind it say that an age is meant."""
-    rest = reading.linked.text[number.mention.end :].lower().lstrip()
-    if not rest.startswith(("years old", "year old", "years of age", "岁")):
-        return None
-    for other in (*reading.before(item), *reading.after(item)):
-        if isinstance(other.schema, TableTarget):
-            for column in reading.catalog.table(other.schema.table).columns:
-                if column.kind.is_number and "age" in identifier_words(column.name):
-                    target = ColumnTarget(other.schema.table, column.name)
-                    return Item(item.at, replace(item.mention, target=target, score=0.8, reason="years old"))
-    return None
-
-
-def _is_year_column(reading: Reading, target: ColumnTarget) -> bool:
-    return is_year(reading.catalog.table(target.table).column(target.column))
-
-
-def _adjectival(reading: Reading, item: Item) -> Item | None:
-    """ "older than 30", "cheaper than 10": the phrase itself names the column of the nearest table."""
-    payload = item.mention.target
-    words = payload.get("words") if isinstance(payload, PhraseTarget) else None
-    if not isinstance(words, (list, tuple)):
-        return None
-    for other in (*reading.before(item), *reading.after(item)):
-        target = other.schema
-        if not isinstance(target, TableTarget):
-            continue
-        for word in (str(w).lstrip("-") for w in words):
-            for column in reading.catalog.table(target.table).columns:
-                if column.kind.is_number and word in identifier_words(column.name):
-                    found = ColumnTarget(target.table, column.name)
-                    return Item(item.at, replace(item.mention, target=found, score=0.8, reason=f"{word} of the phrase"))
-    return None
-
-
-def _add_comparison(reading: Reading, item: Item, numbers: list[Item], left: Item) -> None:
-    values = [n.number.value if n.number is not None else _year_number(n) or 0 for n in numbers]
-    operator = Operator.GE if item.is_concept("compare.between") else OPERATORS.get(item.concept, Operator.EQ)
-    upper = max(values) if item.is_concept("compare.between") else None
-    value = min(values) if item.is_concept("compare.between") else values[0]
-    negated = _negated(reading, item)
-    if negated and upper is None:
-        operator, negated = _NEGATED[operator], False
-    for used in (item, *numbers):
-        reading.use(used, "condition")
-    aggregate = next((o for o in reading.before(left)[:1] if o.concept in FUNCTIONS and reading.free(o)), None)
-    target = left.schema
-    if numbers[-1].number is not None and numbers[-1].number.unit == "times":
-        # "ordered more than once": how often, which is a count of the doings.
-        doing = next(iter(reading.before(item)[:1]), None)
-        owner = doing.schema if doing is not None and doing.at != left.at else None
-        if doing is None or not isinstance(owner, (ColumnTarget, TableTarget)) or not reading.free(doing):
-            reading.draft.problems.append("not_expressible")
-        else:
-            reading.use(doing, "condition")
-            target, aggregate = TableTarget(owner.table), None
-            measure = MeasureDraft(Function.COUNT, target, at=doing.at)
-            reading.draft.having.append(HavingDraft(measure, operator, value, upper))
-            return
-    if isinstance(target, ColumnTarget) and left.at > numbers[-1].at:
-        table = reading.catalog.table(target.table)
-        if is_identifier(table, table.column(target.column)):
-            # "more than one record" counts records, it does not compare their numbers.
-            target = TableTarget(target.table)
-    reading.used.setdefault(left.at, "condition")
-    if isinstance(target, MeasureTarget):
-        reading.draft.having.append(HavingDraft(MeasureDraft(None, target, at=left.at), operator, value, upper))
-    elif isinstance(target, TableTarget):
-        if aggregate is not None:
-            reading.use(aggregate, "condition")
-        measure = MeasureDraft(Function.COUNT, target, at=left.at)
-        reading.draft.having.append(HavingDraft(measure, operator, value, upper))
-    elif isinstance(target, ColumnTarget):
-        if aggregate is not None:
-            function = FUNCTIONS[aggregate.concept]
-            reading.use(aggregate, "condition")
-            measure = MeasureDraft(function, target, function is Function.COUNT, at=left.at)
-            reading.draft.having.append(HavingDraft(measure, operator, value, upper))
-        else:
-            reading.draft.filters.append(
-                FilterDraft(target, op=operator, value=value, upper=upper, negated=negated, at=left.at)
-            )
-
-
-def _compare_text(reading: Reading, item: Item) -> None:
-    """ "country is not France": a comparison without a number only negates the value after it."""
-    if item.is_concept("compare.ne"):
-        for other in reading.after(item)[:1]:
-            if other.value is not None or other.literal is not None:
-                reading.use(item, "negation")
-
-
-def _negated(reading: Reading, item: Item) -> bool:
-    for other in reading.before(item)[:1]:
-        if other.is_concept("negation") and reading.gap_words(other, item) <= 1:
-            reading.use(other, "negation")
-            return True
-    return False
-
-
-def read_absences(reading: Reading) -> None:
-    """ "customers without orders", "who never ordered", "products with no price", 没有订单的客户."""
-    for item in reading.items:
-        if not reading.free(item) or not _says_none(reading, item):
-            continue
-        negated = not item.is_concept("null.present")
-        entity = next((o for o in reading.before(item) if isinstance(o.schema, TableTarget)), None)
-        operand = _absent(reading, item)
-        if operand is None:
-            continue
-        target = operand.schema
-        if isinstance(target, TableTarget):
-            if entity is None or entity.schema == target:
-                entity = next((o for o in reading.after(operand) if isinstance(o.schema, TableTarget)), None)
-            if entity is None or entity.schema == target:
-                continue
-            reading.draft.absences.append(AbsenceDraft(target, negated))
-        elif isinstance(target, ColumnTarget) and _elsewhere(target, entity, item):
-            # "products that were never sold", "games that had no injury": there is no such row at all.
-            reading.draft.absences.append(AbsenceDraft(TableTarget(target.table), negated))
-        elif isinstance(target, ColumnTarget):
-            if not reading.catalog.table(target.table).column(target.column).nullable:
-                # A column that is never empty cannot be what is missing: "never ordered" is about orders.
-                continue
-            reading.draft.filters.append(FilterDraft(target, null=True, negated=not negated, at=operand.at))
-        else:
-            continue
-        reading.use(item, "condition")
-        reading.use(operand, "condition")
-
-
-def _elsewhere(target: ColumnTarget, entity: Item | None, item: Item) -> bool:
-    """Whether what is missing belongs to another thing than the one that is listed."""
-    thing = entity.schema if entity is not None else None
-    return (
-        isinstance(thing, TableTarget)
-        and thing.table != target.table
-        and item.is_concept("negation.never", "negation.without")
-    )
-
-
-def _says_none(reading: Reading, item: Item) -> bool:
-    if item.is_concept("null", "negation.without", "negation.never"):
-        return True
-    if not reading.chinese and item.is_concept("negation.not"):
-        return _not_done(reading, item)
-    # 没有 is "not" and "has none" in one: before a thing it is the second.
-    after = next(iter(reading.after(item)[:1]), None)
-    return (
-        reading.chinese
-        and item.is_concept("negation.not")
-        and after is not None
-        and isinstance(after.schema, TableTarget)
-        and not reading.gap(item, after).strip()
-    )
-
-
-def _not_done(reading: Reading, item: Item) -> bool:
-    """ "cities that have not hosted a competition", "instructors who didn't teach": a thing before, its doings
-    behind."""
-    after = next(iter(reading.after(item)[:1]), None)
-    before = next((o for o in reading.before(item) if isinstance(o.schema, TableTarget)), None)
-    if after is None or before is None or not isinstance(after.schema, TableTarget) or after.schema == before.schema:
-        return False
-    table, other = reading.catalog.table(before.schema.table), reading.catalog.table(after.schema.table)  # type: ignore[union-attr]
-    keyed = any(k.ref_table == table.name for k in other.foreign_keys) or any(
-        k.ref_table == other.name for k in table.foreign_keys
-    )
-    return keyed and reading.gap_words(item, after) <= 3
-
-
-def _absent(reading: Reading, item: Item) -> Item | None:
-    for other in reading.after(item)[:1]:
-        if other.schema is not None and reading.free(other) and reading.gap_words(item, other) <= 3:
-            return other
-    for other in reading.before(item)[:1]:
-        # "whose e-mail is missing", 邮箱为空.
-        if isinstance(other.schema, ColumnTarget) and reading.free(other) and reading.gap_words(other, item) <= 2:
-            return other
-    return None
 
 
 def read_times(reading: Reading) -> None:
@@ -350,7 +24,7 @@ def read_times(reading: Reading) -> None:
             continue
         column = _time_column(reading, item)
         reading.use(item, "time")
-        negated = _negated(reading, item)
+        negated = is_negated(reading, item)
         reading.draft.filters.append(FilterDraft(column, time=time.time.range, negated=negated, at=item.at))
 
 
@@ -360,7 +34,7 @@ def _time_column(reading: Reading, item: Item) -> ColumnTarget | None:
     for other, distance in neighbours:
         target = other.schema
         if isinstance(target, ColumnTarget) and distance <= 3:
-            dated = reading.kind(target) in ("date", "datetime") or _is_year_column(reading, target)
+            dated = reading.kind(target) in ("date", "datetime") or is_year_column(reading, target)
             if dated and (reading.free(other) or reading.used[other.at] in ("grain", "dimension")):
                 reading.used.setdefault(other.at, "time")
                 return target
@@ -450,78 +124,6 @@ def _several_periods(reading: Reading) -> None:
     draft.dimensions.append(DimensionDraft(times[0].target, "year" if years else "month", min(spots)))
 
 
-def read_averages(reading: Reading) -> None:
-    """ "products with a price above the average", "older than the average age", 高于平均价格的产品."""
-    for item in reading.items:
-        if not reading.free(item):
-            continue
-        against: Function | None = None
-        operator: Operator | None = None
-        used = [item]
-        if item.is_concept("average.above", "average.below"):
-            against = Function.AVG
-            operator = Operator.GT if item.is_concept("average.above") else Operator.LT
-        elif item.concept in OPERATORS:
-            after = next(iter(reading.after(item)[:1]), None)
-            if after is not None and reading.free(after) and reading.gap_words(item, after) <= 2:
-                against = {
-                    "aggregate.avg": Function.AVG,
-                    "aggregate.max": Function.MAX,
-                    "aggregate.min": Function.MIN,
-                }.get(after.concept)
-                operator = OPERATORS[item.concept]
-                used.append(after)
-        if against is None or operator is None:
-            continue
-        left = _number_column_near(reading, item, used[-1])
-        if left is None:
-            continue
-        target = left.schema
-        assert isinstance(target, ColumnTarget)
-        for one in (*used, *([left] if left.at >= 0 else [])):
-            reading.use(one, "condition")
-        for other in reading.after(used[-1])[:1]:
-            if other.schema == target and reading.free(other):
-                reading.use(other, "condition")
-        reading.draft.filters.append(FilterDraft(target, op=operator, against=against, at=item.at))
-
-
-def _number_column_near(reading: Reading, item: Item, last: Item) -> Item | None:
-    """The number column that is compared: behind the phrase ("above the average price"), else before it."""
-    for other in reading.after(last)[:1]:
-        if (
-            isinstance(other.schema, ColumnTarget)
-            and reading.is_number(other.schema)
-            and reading.gap_words(last, other) <= 1
-        ):
-            return other
-    for other in reading.before(item)[:2]:
-        if isinstance(other.schema, ColumnTarget) and reading.is_number(other.schema) and reading.free(other):
-            return other
-    return _adjectival(reading, item)
-
-
-def read_column_comparisons(reading: Reading) -> None:
-    """ "a lower support rate than oppose rate", "where the list price is above the cost": two columns of one row."""
-    for item in reading.items:
-        if item.concept not in OPERATORS or not reading.free(item) or item.is_concept("compare.eq", "compare.ne"):
-            continue
-        after = next(iter(reading.after(item)[:1]), None)
-        before = next(iter(reading.before(item)[:1]), None)
-        if after is None or before is None or reading.gap_words(item, after) > 2 or reading.gap_words(before, item) > 3:
-            continue
-        left, right = before.schema, after.schema
-        if not isinstance(left, ColumnTarget) or not isinstance(right, ColumnTarget) or left == right:
-            continue
-        if left.table != right.table or not (reading.is_number(left) and reading.is_number(right)):
-            continue
-        if not (reading.free(before) and reading.free(after)):
-            continue
-        for one in (before, item, after):
-            reading.use(one, "condition")
-        reading.draft.filters.append(FilterDraft(left, op=OPERATORS[item.concept], other=right, at=before.at))
-
-
 def _value_negated(reading: Reading, item: Item) -> bool:
     for position, other in enumerate(reading.before(item)[:2]):
         if (
@@ -562,7 +164,7 @@ def read_literals(reading: Reading) -> None:
             reading.use(item, "condition")
             reading.use(piece, "condition")
             reading.draft.filters.append(
-                FilterDraft(column, like=where, value=text, negated=_negated(reading, item), at=item.at)  # type: ignore[arg-type]
+                FilterDraft(column, like=where, value=text, negated=is_negated(reading, item), at=item.at)  # type: ignore[arg-type]
             )
         elif item.literal is not None and reading.free(item):
             column = _text_column(reading, item)
@@ -590,31 +192,3 @@ def _text_column(reading: Reading, item: Item) -> ColumnTarget | None:
                 reading.use(other, "condition")
             return target
     return None
-
-
-def read_equalities(reading: Reading) -> None:
-    """A bare number beside a number column: "8 cylinders", "cylinders 8", "year 2010", 8缸."""
-    for item in reading.items:
-        number = item.number
-        if number is None or number.ordinal or not reading.free(item):
-            continue
-        after = next(iter(reading.after(item)[:1]), None)
-        before = next(iter(reading.before(item)[:1]), None)
-        for other, distance in (
-            (before, reading.gap_words(before, item) if before else 99),
-            (after, reading.gap_words(item, after) if after else 99),
-        ):
-            if other is None or distance > 1 or not isinstance(other.schema, ColumnTarget):
-                continue
-            if not reading.is_number(other.schema) or not reading.free(other):
-                continue
-            reading.use(item, "condition")
-            reading.use(other, "condition")
-            reading.draft.filters.append(FilterDraft(other.schema, op=Operator.EQ, value=number.value, at=other.at))
-            break
-
-
-def default_date(reading: Reading, table: str) -> ColumnTarget | None:
-    """The date that a time without a column means for a table."""
-    dates = date_columns(reading.catalog.table(table), reading.glossary)
-    return ColumnTarget(table, dates[0].name) if dates else None

@@ -6,23 +6,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from agents.plan.read.absences import read_absences
 from agents.plan.read.aggregates import read_aggregates, read_implicit_measures
+from agents.plan.read.comparisons import read_averages, read_column_comparisons, read_comparisons, read_equalities
 from agents.plan.read.compounds import read_compounds
 from agents.plan.read.draft import Item, Reading
-from agents.plan.read.filters import (
-    read_absences,
-    read_alternatives,
-    read_averages,
-    read_column_comparisons,
-    read_comparisons,
-    read_equalities,
-    read_literals,
-    read_times,
-    read_values,
-)
+from agents.plan.read.filters import read_alternatives, read_literals, read_times, read_values
 from agents.plan.read.groups import read_grains, read_groups
-from agents.plan.read.projections import read_defaults, read_how_much, read_plain_list, read_projections, read_trend
-from agents.plan.read.rankings import read_orders, read_rankings
+from agents.plan.read.orders import read_orders
+from agents.plan.read.projections import (
+    read_defaults,
+    read_how_much,
+    read_plain_list,
+    read_projections,
+    read_trend,
+)
+from agents.plan.read.rankings import read_rankings
 
 Pass = Callable[[Reading], None]
 

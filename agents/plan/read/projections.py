@@ -7,8 +7,17 @@ import re
 from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget
 from agents.plan.ir import Function, Operator
 from agents.plan.labels import date_columns, label_column
-from agents.plan.read.draft import QUALIFIER, DimensionDraft, Draft, FilterDraft, Item, MeasureDraft, OrderDraft, Reading
-from agents.plan.read.rankings import column_for
+from agents.plan.read.adjectives import column_for
+from agents.plan.read.draft import (
+    QUALIFIER,
+    DimensionDraft,
+    Draft,
+    FilterDraft,
+    Item,
+    MeasureDraft,
+    OrderDraft,
+    Reading,
+)
 
 
 def read_projections(reading: Reading) -> None:
@@ -86,7 +95,9 @@ def _counted(reading: Reading, target: TableTarget) -> bool:
     return any(m.target == target for m in reading.draft.measures)
 
 
-_THEIR = re.compile(r"(and|with|,)\s+(the\s+)?(their|its|his|her|corresponding)\b|(和|及|以及|与)(它们?|其|他们?|她们?)")
+_THEIR = re.compile(
+    r"(and|with|,)\s+(the\s+)?(their|its|his|her|corresponding)\b|(和|及|以及|与)(它们?|其|他们?|她们?)"
+)
 
 
 def _distribution(reading: Reading) -> None:
@@ -160,10 +171,21 @@ def read_trend(reading: Reading) -> None:
 def read_plain_list(reading: Reading) -> None:
     """ "list all brands": a column by itself, no thing named, is asked for its different values."""
     draft = reading.draft
-    if len(draft.projections) != 1 or draft.entity is not None or draft.filters or draft.measures or draft.order or draft.having:
+    if (
+        len(draft.projections) != 1
+        or draft.entity is not None
+        or draft.filters
+        or draft.measures
+        or draft.order
+        or draft.having
+    ):
         return
     target = draft.projections[0][1]
-    if not isinstance(target, ColumnTarget) or draft.dimensions or any(i.schema is not None and reading.used.get(i.at) == QUALIFIER for i in reading.items):
+    if (
+        not isinstance(target, ColumnTarget)
+        or draft.dimensions
+        or any(i.schema is not None and reading.used.get(i.at) == QUALIFIER for i in reading.items)
+    ):
         return
     table = reading.catalog.table(target.table)
     column = table.column(target.column)

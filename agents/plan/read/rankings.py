@@ -4,11 +4,9 @@ and plain orders ("sorted by price, highest first", "in alphabetical order", "ne
 
 from __future__ import annotations
 
-from agents.catalog import Column
 from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget
-from agents.language.names import identifier_words
 from agents.plan.ir import Function
-from agents.plan.labels import date_columns, is_identifier
+from agents.plan.read.adjectives import column_for
 from agents.plan.read.aggregates import FUNCTIONS, operand_of, tally_of
 from agents.plan.read.draft import Item, MeasureDraft, OrderDraft, Reading, SchemaTarget
 
@@ -63,7 +61,7 @@ def _top(reading: Reading, item: Item) -> None:
         target = entity_after.schema
         if isinstance(target, MeasureTarget) or (isinstance(target, ColumnTarget) and reading.is_number(target)):
             # "the top 5 prices": the number itself is ranked and shown.
-            key = _measure_or_column(reading, entity_after)
+            key = measure_or_column(reading, entity_after)
             if isinstance(key, ColumnTarget):
                 reading.draft.projections.append((entity_after.at, key))
             entity_after = None
@@ -88,22 +86,22 @@ def _key_after_by(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget |
     for other in reading.after(item):
         if not other.is_concept("group.by", "order.by") or not reading.free(other):
             continue
-        key = _key_at(reading, other)
+        key = key_at(reading, other)
         if key is not None:
             reading.use(other, "rank")
             return key
     return None
 
 
-def _key_at(reading: Reading, by: Item) -> MeasureDraft | ColumnTarget | None:
+def key_at(reading: Reading, by: Item) -> MeasureDraft | ColumnTarget | None:
     """The order key that starts right after "by", when it is something to rank by."""
     for other in reading.after(by)[:1]:
         if reading.gap_words(by, other) > 2:
             return None
         if other.concept in FUNCTIONS:
-            return _aggregate_key(reading, other)
+            return aggregate_key(reading, other)
         if other.schema is not None and reading.free(other) and reading.is_number(other.schema):
-            return _measure_or_column(reading, other)
+            return measure_or_column(reading, other)
     return None
 
 
@@ -113,20 +111,25 @@ def _key_before(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | N
         return None
     for position, other in enumerate(reading.before(item)[:2]):
         if other.concept in FUNCTIONS and position == 0 and FUNCTIONS[other.concept] is Function.COUNT:
-            return _aggregate_key(reading, other)
+            return aggregate_key(reading, other)
         target = other.schema
-        if isinstance(target, TableTarget) and position == 0 and reading.free(other) and set("多少") & set(item.mention.text):
+        if (
+            isinstance(target, TableTarget)
+            and position == 0
+            and reading.free(other)
+            and set("多少") & set(item.mention.text)
+        ):
             reading.use(other, "rank")
             return MeasureDraft(Function.COUNT, target, at=item.at)
         if target is not None and reading.free(other) and reading.is_number(target):
             if reading.gap_words(other, item) > 2:
                 return None
             aggregate = next((a for a in reading.before(other)[:1] if a.concept in FUNCTIONS and reading.free(a)), None)
-            return _aggregate_key(reading, aggregate) if aggregate is not None else _measure_or_column(reading, other)
+            return aggregate_key(reading, aggregate) if aggregate is not None else measure_or_column(reading, other)
     return None
 
 
-def _aggregate_key(reading: Reading, phrase: Item) -> MeasureDraft | None:
+def aggregate_key(reading: Reading, phrase: Item) -> MeasureDraft | None:
     operand = operand_of(reading, phrase)
     function = FUNCTIONS[phrase.concept]
     if operand is None and function is not Function.COUNT:
@@ -144,7 +147,7 @@ def _aggregate_key(reading: Reading, phrase: Item) -> MeasureDraft | None:
     return MeasureDraft(function, target, distinct, at=phrase.at)
 
 
-def _measure_or_column(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:
+def measure_or_column(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:
     target = item.schema
     reading.use(item, "rank")
     if isinstance(target, MeasureTarget):
@@ -174,7 +177,7 @@ def _superlative(reading: Reading, item: Item, descending: bool | None = None) -
         return
     if after is not None and reading.gap_words(item, after) <= 2:
         if after.concept in FUNCTIONS:
-            key, key_item = _aggregate_key(reading, after), after
+            key, key_item = aggregate_key(reading, after), after
         elif after.schema is not None and reading.free(after):
             target = after.schema
             if reading.chinese and (before := _key_before(reading, item)) is not None:
@@ -188,7 +191,7 @@ def _superlative(reading: Reading, item: Item, descending: bool | None = None) -
                 key, key_item = MeasureDraft(Function.COUNT, target, True, at=item.at), after
                 reading.use(after, "rank")
             else:
-                key, key_item = _measure_or_column(reading, after), after
+                key, key_item = measure_or_column(reading, after), after
     if key is None:
         key = _key_before(reading, item) or _key_before_english(reading, item)
         key_item = item
@@ -273,7 +276,7 @@ def _key_before_english(reading: Reading, item: Item) -> MeasureDraft | ColumnTa
             and reading.is_number(target)
             and reading.gap_words(other, item) <= 2
         ):
-            return _measure_or_column(reading, other)
+            return measure_or_column(reading, other)
     return None
 
 
@@ -360,91 +363,3 @@ def _adjective(reading: Reading, item: Item) -> None:
     reading.draft.order.append(OrderDraft(column, descending))
     if entity is not None:
         _set_entity(reading, entity)
-
-
-def column_for(reading: Reading, table: str, words: list[str]) -> tuple[ColumnTarget, bool] | None:
-    """The table's column that the adjective is about; a word with "-" in front means that the order is turned round
-    ("-birth": the oldest person has the smallest birth date)."""
-    if not table or table not in reading.catalog:
-        return None
-    owner = reading.catalog.table(table)
-    for word in words:
-        flipped = word.startswith("-")
-        lemma = word.lstrip("-")
-        for column in owner.columns:
-            if is_identifier(owner, column):
-                continue
-            names = set(identifier_words(column.name))
-            for name in reading.glossary.column(table, column.name).names.en:
-                names.update(name.split())
-            if lemma in names and (column.kind.is_number or column.kind.is_time or _holds_numbers(column)):
-                return ColumnTarget(table, column.name), flipped
-        if lemma == "date" and (dates := date_columns(owner, reading.glossary)):
-            return ColumnTarget(table, dates[0].name), flipped
-    return None
-
-
-def _holds_numbers(column: Column) -> bool:
-    """Whether a text column's samples are all numbers."""
-    return bool(column.samples) and all(
-        str(v).strip().lstrip("-").replace(".", "", 1).isdigit() for v in column.samples
-    )
-
-
-def read_orders(reading: Reading) -> None:
-    """Plain orders: "sorted by price descending", "alphabetically", "newest first", 按价格降序."""
-    for item in reading.items:
-        if not item.is_concept("order") or not reading.free(item):
-            continue
-        following = next(iter(reading.after(item)[:1]), None)
-        if (
-            following is not None
-            and following.is_concept("order.by")
-            and item.is_concept("order.asc", "order.desc", "order.alphabetical")
-            and reading.gap_words(item, following) <= 1
-        ):
-            # "in ascending" + "order of …": only the direction; the key comes with what follows.
-            continue
-        reading.use(item, "order")
-        if item.is_concept("order.by"):
-            descending = _direction(reading)
-            key: MeasureDraft | ColumnTarget | None = _key_at(reading, item)
-            if key is None:
-                for other in reading.after(item)[:1]:
-                    if isinstance(other.schema, ColumnTarget) and reading.free(other):
-                        reading.use(other, "order")
-                        key = other.schema
-            reading.draft.order.append(OrderDraft(key, bool(descending)))
-        elif item.is_concept("order.desc", "order.asc", "order.alphabetical") and (key := _key_of_order(reading, item)):
-            reading.draft.order.append(OrderDraft(key, item.is_concept("order.desc")))
-        elif item.is_concept("order.desc", "order.newest") and not reading.draft.order:
-            reading.draft.order.append(OrderDraft(None, True, item.is_concept("order.newest")))
-        elif item.is_concept("order.asc", "order.alphabetical", "order.oldest") and not reading.draft.order:
-            by_name = item.is_concept("order.alphabetical")
-            reading.draft.order.append(OrderDraft(None, False, item.is_concept("order.oldest"), by_name))
-
-
-def _key_of_order(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:
-    """ "in descending order of price", "alphabetically by name": the key close behind the direction."""
-    for other in reading.after(item)[:1]:
-        apart = reading.gap_words(item, other) > 3 or (not reading.gap(item, other).strip() and not reading.chinese)
-        if apart and not item.mention.text.lower().endswith(("of", "by", "of the", "by the", "their", "its")):
-            return None
-        if other.concept in FUNCTIONS:
-            return _aggregate_key(reading, other)
-        if isinstance(other.schema, (ColumnTarget, MeasureTarget)) and reading.free(other):
-            key = _measure_or_column(reading, other)
-            reading.use(other, "order")
-            return key
-    return None
-
-
-def _direction(reading: Reading) -> bool | None:
-    for item in reading.items:
-        if item.is_concept("order.desc", "order.newest") and reading.free(item):
-            reading.use(item, "order")
-            return True
-        if item.is_concept("order.asc", "order.oldest", "order.alphabetical") and reading.free(item):
-            reading.use(item, "order")
-            return False
-    return None

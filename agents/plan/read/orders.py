@@ -1,0 +1,67 @@
+"""Plain orders: "sorted by price, highest first", "in alphabetical order", "newest first", 按价格降序."""
+
+from __future__ import annotations
+
+from agents.language.ir import ColumnTarget, MeasureTarget
+from agents.plan.read.aggregates import FUNCTIONS
+from agents.plan.read.draft import Item, MeasureDraft, OrderDraft, Reading
+from agents.plan.read.rankings import aggregate_key, key_at, measure_or_column
+
+
+def read_orders(reading: Reading) -> None:
+    """Plain orders: "sorted by price descending", "alphabetically", "newest first", 按价格降序."""
+    for item in reading.items:
+        if not item.is_concept("order") or not reading.free(item):
+            continue
+        following = next(iter(reading.after(item)[:1]), None)
+        if (
+            following is not None
+            and following.is_concept("order.by")
+            and item.is_concept("order.asc", "order.desc", "order.alphabetical")
+            and reading.gap_words(item, following) <= 1
+        ):
+            # "in ascending" + "order of …": only the direction; the key comes with what follows.
+            continue
+        reading.use(item, "order")
+        if item.is_concept("order.by"):
+            descending = _direction(reading)
+            key: MeasureDraft | ColumnTarget | None = key_at(reading, item)
+            if key is None:
+                for other in reading.after(item)[:1]:
+                    if isinstance(other.schema, ColumnTarget) and reading.free(other):
+                        reading.use(other, "order")
+                        key = other.schema
+            reading.draft.order.append(OrderDraft(key, bool(descending)))
+        elif item.is_concept("order.desc", "order.asc", "order.alphabetical") and (key := _key_of_order(reading, item)):
+            reading.draft.order.append(OrderDraft(key, item.is_concept("order.desc")))
+        elif item.is_concept("order.desc", "order.newest") and not reading.draft.order:
+            reading.draft.order.append(OrderDraft(None, True, item.is_concept("order.newest")))
+        elif item.is_concept("order.asc", "order.alphabetical", "order.oldest") and not reading.draft.order:
+            by_name = item.is_concept("order.alphabetical")
+            reading.draft.order.append(OrderDraft(None, False, item.is_concept("order.oldest"), by_name))
+
+
+def _key_of_order(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:
+    """ "in descending order of price", "alphabetically by name": the key close behind the direction."""
+    for other in reading.after(item)[:1]:
+        apart = reading.gap_words(item, other) > 3 or (not reading.gap(item, other).strip() and not reading.chinese)
+        if apart and not item.mention.text.lower().endswith(("of", "by", "of the", "by the", "their", "its")):
+            return None
+        if other.concept in FUNCTIONS:
+            return aggregate_key(reading, other)
+        if isinstance(other.schema, (ColumnTarget, MeasureTarget)) and reading.free(other):
+            key = measure_or_column(reading, other)
+            reading.use(other, "order")
+            return key
+    return None
+
+
+def _direction(reading: Reading) -> bool | None:
+    for item in reading.items:
+        if item.is_concept("order.desc", "order.newest") and reading.free(item):
+            reading.use(item, "order")
+            return True
+        if item.is_concept("order.asc", "order.oldest", "order.alphabetical") and reading.free(item):
+            reading.use(item, "order")
+            return False
+    return None
