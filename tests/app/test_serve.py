@@ -5,14 +5,16 @@ from __future__ import annotations
 import signal
 import socket
 import subprocess
-import time
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from app.serve import ServeError, address_of, bind, loopback_hosts
+
+PATIENCE = 60  # seconds; keeps a hang from lasting for ever, measures nothing
 
 
 def test_a_port_in_use_says_which_and_what_to_do() -> None:
@@ -53,19 +55,17 @@ def test_names_on_loopback(host: str, known: bool) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_it_ends_quickly_and_in_order(serve: Callable[..., Any], how: signal.Signals) -> None:
+def test_it_ends_in_order(serve: Callable[..., Any], how: signal.Signals) -> None:
     server = serve()
-    assert urllib.request.urlopen(f"{server.url}/api/health").status == 200
-    began = time.monotonic()
+    assert urllib.request.urlopen(f"{server.url}/api/health", timeout=PATIENCE).status == 200
     server.process.send_signal(how)
-    assert server.process.wait(10) == 0
-    assert time.monotonic() - began < 4
+    assert server.process.wait(PATIENCE) == 0
 
 
 def test_two_workers_share_one_port(serve: Callable[..., Any]) -> None:
     server = serve(STARCHART_WORKERS="2")
     for _ in range(4):
-        assert urllib.request.urlopen(f"{server.url}/c/vega/").status == 200
+        assert urllib.request.urlopen(f"{server.url}/c/vega/", timeout=PATIENCE).status == 200
 
 
 def test_an_application_that_cannot_start_says_why(serve: Callable[..., Any], tmp_path: Any) -> None:
@@ -78,8 +78,7 @@ def test_ctrl_c_in_a_terminal_reaches_all_processes(serve: Callable[..., Any]) -
     workers = subprocess.run(
         ["pgrep", "-P", str(server.process.pid)], capture_output=True, text=True, check=True
     ).stdout.split()
-    began = time.monotonic()
     for pid in (*workers, str(server.process.pid)):
         subprocess.run(["kill", "-INT", pid], check=True)
-    server.process.wait(10)
-    assert time.monotonic() - began < 4
+    assert server.process.wait(PATIENCE) == 0
+    assert not any(Path(f"/proc/{pid}").exists() for pid in workers)

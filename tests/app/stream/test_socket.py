@@ -11,9 +11,21 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.cookiejar import CookieJar
+from threading import Event
 from typing import Any
 
 from simple_websocket import Client, ConnectionClosed
+
+# No test measures time: these only keep a hang from lasting for ever.
+PATIENCE = 60
+
+
+def eventually(fits: Callable[[], bool]) -> None:
+    """Ask again until it is so."""
+    pause, end = Event(), time.monotonic() + PATIENCE
+    while not fits():
+        assert time.monotonic() < end, "it never came to be"
+        pause.wait(0.02)
 
 
 class Tab:
@@ -22,17 +34,17 @@ class Tab:
     def __init__(self, server: Any) -> None:
         self.server = server
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-        html = self.opener.open(f"{server.url}/c/vega/").read().decode()
+        html = self.get("/c/vega/").read().decode()
         self.token = re.search(r'name="csrf_token" value="([^"]+)"', html)[1]  # type: ignore[index]
         self.workspace = re.search(r'name="workspace" value="([^"]+)"', html)[1]  # type: ignore[index]
 
+    def get(self, path: str) -> Any:
+        return self.opener.open(self.server.url + path, timeout=PATIENCE)
+
     def post(self, path: str, **form: str) -> str:
         data = urllib.parse.urlencode({"csrf_token": self.token, **form}).encode()
-        return (
-            self.opener.open(urllib.request.Request(self.server.url + path, data, {"HX-Request": "true"}))
-            .read()
-            .decode()
-        )
+        request = urllib.request.Request(self.server.url + path, data, {"HX-Request": "true"})
+        return str(self.opener.open(request, timeout=PATIENCE).read().decode())
 
     def ask(self, question: str) -> str:
         html = self.post("/c/vega/ask", question=question, workspace=self.workspace)
@@ -42,7 +54,7 @@ class Tab:
         self.post(f"/c/vega/turns/{turn}/stop")
 
     def fragments(self, turn: str) -> Any:
-        return self.opener.open(f"{self.server.url}/c/vega/turns/{turn}/fragments")
+        return self.get(f"/c/vega/turns/{turn}/fragments")
 
 
 @contextmanager
@@ -60,7 +72,7 @@ def messages(client: Client, until: str | None = None) -> tuple[list[str], int |
     heard: list[str] = []
     try:
         while until is None or not heard or until not in heard[-1]:
-            message = client.receive(timeout=10)
+            message = client.receive(timeout=PATIENCE)
             assert message is not None, heard
             heard.append(message)
     except ConnectionClosed as closed:
@@ -72,7 +84,7 @@ def open_gate(server: Any) -> None:
     """The question ``gate`` waits between its rows and its text until another question is asked."""
     body = json.dumps({"question": "open the gate"}).encode()
     urllib.request.urlopen(
-        urllib.request.Request(f"{server.url}/api/query", body, {"Content-Type": "application/json"})
+        urllib.request.Request(f"{server.url}/api/query", body, {"Content-Type": "application/json"}), timeout=PATIENCE
     ).read()
 
 
@@ -103,8 +115,7 @@ def test_a_reconnect_replays_what_was_missed(serve: Callable[..., Any]) -> None:
     with socket(server, turn) as client:
         messages(client, until="-chart")
     open_gate(server)
-    while tab.fragments(turn).headers["X-Starchart-Done"] is None:
-        pass
+    eventually(lambda: tab.fragments(turn).headers["X-Starchart-Done"] is not None)
     with socket(server, turn) as client:
         heard, code = messages(client)
     assert code == 1000 and len(heard) == 1
@@ -138,11 +149,9 @@ def test_another_worker_shows_and_stops_the_turn(serve: Callable[..., Any]) -> N
     slow = tab.ask("slow")
     other = Tab(there)
     with socket(here, slow) as client:
-        began = time.monotonic()
         other.stop(slow)
         heard, code = messages(client)
         assert code == 1000 and 'data-status="stopped"' in heard[-1]
-        assert time.monotonic() - began < 2.0
 
 
 def test_who_may_open_a_socket(serve: Callable[..., Any]) -> None:
@@ -175,8 +184,7 @@ def test_over_the_cap_a_socket_is_sent_away_and_pages_still_answer(serve: Callab
             assert messages(three) == ([], 1013)
         assert turn in tab.fragments(turn).read().decode()
         two.close()
-        while json.load(tab.opener.open(f"{server.url}/api/health"))["sockets"] != 1:
-            pass
+        eventually(lambda: json.load(tab.get("/api/health"))["sockets"] == 1)
         with socket(server, turn) as three:
             messages(three, until="state-")
     tab.stop(turn)
@@ -194,14 +202,16 @@ def test_a_large_message_closes_only_its_socket(serve: Callable[..., Any]) -> No
     assert tab.fragments(turn).status == 200
 
 
-def test_stopping_the_server_closes_sockets_at_once(serve: Callable[..., Any]) -> None:
+def test_stopping_the_server_ends_sockets_and_turns_in_order(serve: Callable[..., Any]) -> None:
     server = serve()
-    turn = Tab(server).ask("slow")
+    tab = Tab(server)
+    turn = tab.ask("slow")
     with socket(server, turn) as client:
         messages(client, until="state-")
-        began = time.monotonic()
         server.process.terminate()
         _heard, code = messages(client)
-        assert code in (1000, 1012) and time.monotonic() - began < 1.5
-    assert server.process.wait(10) == 0
-    assert time.monotonic() - began < 5
+        assert code in (1000, 1012)
+    assert server.process.wait(PATIENCE) == 0
+    # A process that had to be killed would have left the turn running.
+    tab.server = serve()
+    assert 'data-status="stopped"' in tab.fragments(turn).read().decode()
