@@ -69,14 +69,22 @@ def column_label(target: ColumnTarget, glossary: Glossary, lang: str) -> str:
 
 
 _IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women"}
-_SAME = ("series", "species", "news", "data", "weather", "information", "staff", "history", "employment")
+_SAME = ("series", "species", "staff")
+_UNCOUNTED = frozenset({"weather", "news", "data", "information", "history", "employment", "equipment", "traffic"})
 
 
-def plural(name: str) -> str:
-    """The plural of an English name; one that is a plural already (by its lemma) stays."""
+def plural(name: str, parts: str = "rows") -> str:
+    """The plural of an English name; one that is a plural already (by its lemma) stays.
+
+    :param parts: what is counted of a name that has no plural ("weather rows", "b x b rows").
+    """
     head, _, last = name.rpartition(" ")
     lowered = last.lower()
-    if not last.isascii() or not last.isalpha() or lowered.endswith(_SAME) or lemmatize(lowered) != lowered:
+    if not last.isascii() or lowered.endswith(_SAME):
+        return name
+    if lowered in _UNCOUNTED or len(last) < 2 or not last.isalpha():
+        return f"{name} {parts}"
+    if lemmatize(lowered) != lowered:
         return name
     if lowered in _IRREGULAR:
         last = _IRREGULAR[lowered]
@@ -87,6 +95,31 @@ def plural(name: str) -> str:
     else:
         last += "s"
     return f"{head} {last}".strip()
+
+
+_SAID = {
+    "total": ("total", "sum"),
+    "average": ("average", "avg", "mean"),
+    "lowest": ("lowest", "minimum", "min"),
+    "highest": ("highest", "maximum", "max"),
+    "合计": ("合计", "总计", "总额", "总数", "总量"),
+    "平均": ("平均",),
+    "最低": ("最低", "最小"),
+    "最高": ("最高", "最大"),
+}
+"""Words of a name that say already what an aggregate's word would say once more."""
+
+
+def aggregate_label(pattern: str, name: str) -> str:
+    """``total {}`` with the name filled in; a name that says so itself stays ("total amount", 最高气温)."""
+    before, _, after = pattern.partition("{}")
+    lowered = name.lower()
+    if after and lowered.endswith(_SAID.get(after, ())):
+        return name
+    for word in _SAID.get(before.strip(), ()):
+        if lowered.startswith(word) and not (word.isascii() and lowered[len(word) :][:1].isalpha()):
+            return name
+    return pattern.format(name)
 
 
 def table_label(target: TableTarget, glossary: Glossary, lang: str) -> str:

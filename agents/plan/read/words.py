@@ -5,7 +5,7 @@ from __future__ import annotations
 from agents.glossary import Glossary
 from agents.language.ir import MeasureTarget, TableTarget
 from agents.plan.ir import Function
-from agents.plan.labels import column_label, measure_label, plural, table_label
+from agents.plan.labels import aggregate_label, column_label, measure_label, plural, table_label
 from agents.plan.read.draft import MeasureDraft
 
 _FUNCTION_LABELS = {
@@ -53,8 +53,8 @@ def measure_words(measure: MeasureDraft, glossary: Glossary, lang: str) -> str:
         table_label(target, glossary, lang) if isinstance(target, TableTarget) else column_label(target, glossary, lang)
     )
     if lang == "en" and measure.function is Function.COUNT:
-        name = plural(name)
-    return _FUNCTION_LABELS[lang][measure.function].format(name)
+        name = plural(name, "rows" if isinstance(target, TableTarget) else "values")
+    return aggregate_label(_FUNCTION_LABELS[lang][measure.function], name)
 
 
 def grain_label(grain: str, lang: str) -> str:
