@@ -130,15 +130,15 @@ class Services:
                     raise
             opened = self._opened[name]
             if opened.stamp != self._glossaries[name].stamp():
-                opened = self._opened[name] = self._understood(target, opened.database)
+                opened = self._opened[name] = self._understood(target, opened.database, opened.retriever)
             return opened
 
     def _open(self, target: Target) -> Opened:
         database = open_database(target.url, name=target.name, cache_dir=self._settings.cache_folder / "catalogs")
         return self._understood(target, database)
 
-    def _understood(self, target: Target, database: SqliteDatabase) -> Opened:
-        """Everything that follows from the database and its glossary."""
+    def _understood(self, target: Target, database: SqliteDatabase, before: HybridRetriever | None = None) -> Opened:
+        """Everything that follows from the database and its glossary; ``before`` spares what has not changed."""
         cache, catalog = self._settings.cache_folder, database.catalog
         file = self._glossaries[target.name]
         stamp = file.stamp()
@@ -150,7 +150,7 @@ class Services:
             embedder = shared_embedder() if self._meaning else None
         except EmbeddingUnavailable:
             embedder = None
-        retriever = HybridRetriever(catalog, glossary, cache_dir=cache / "retrieval", embedder=embedder)
+        retriever = HybridRetriever(catalog, glossary, cache_dir=cache / "retrieval", embedder=embedder, like=before)
         connection = Connection(target.name, catalog, glossary, database, retriever, index)
         engine = self._engine(connection, week_start=0 if self._settings.week_start == "monday" else 6)
         return Opened(database, connection, retriever, engine, stamp, misfits)

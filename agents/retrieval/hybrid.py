@@ -54,6 +54,7 @@ class HybridRetriever:
     :param embedder: ``None`` leaves meaning out.
     :param lexical: ``False`` leaves words out.
     :param weights: of the semantic and the lexical side.
+    :param like: the retriever of an earlier glossary, whose vectors are taken for all texts that are the same.
     """
 
     def __init__(
@@ -65,12 +66,17 @@ class HybridRetriever:
         embedder: Embedder | None,
         lexical: bool = True,
         weights: tuple[float, float] = WEIGHTS,
+        like: HybridRetriever | None = None,
     ) -> None:
         self.documents = build_documents(catalog, glossary)
         self._folder = cache_dir / _digest(self.documents) if cache_dir else None
         self._embedder = embedder
         self._wants_lexical = lexical
         self._weights = weights
+        self._like: tuple[Sequence[Document], DocumentVectors] | None = None
+        if like is not None and like._embedder is embedder:
+            # One that was replaced before anybody searched has no vectors yet, but knows whose to take.
+            self._like = like._like if like._vectors is None else (like.documents, like._vectors)
         self._lock = threading.Lock()
         self._prepared = False
         self._index: LexicalIndex | None = None
@@ -93,9 +99,10 @@ class HybridRetriever:
             else:
                 try:
                     file = self._folder / f"vectors-{self._embedder.fingerprint}.npz" if self._folder else None
-                    self._vectors = document_vectors(self.documents, self._embedder, file)
+                    self._vectors = document_vectors(self.documents, self._embedder, file, self._like)
                 except EmbeddingUnavailable as error:
                     self._warn(f"Search by meaning does not work: {error.message}")
+            self._like = None
             self._prepared = True
 
     def health(self) -> RetrievalHealth:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import uuid
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,11 +51,17 @@ class DocumentVectors:
     centre: Vectors
 
 
-def document_vectors(documents: Sequence[Document], embedder: Embedder, file: Path | None) -> DocumentVectors:
+def document_vectors(
+    documents: Sequence[Document],
+    embedder: Embedder,
+    file: Path | None,
+    like: tuple[Sequence[Document], DocumentVectors] | None = None,
+) -> DocumentVectors:
     """From the file when it fits, else embedded and written there. The file is named after its content by the caller.
 
     A file that cannot be written costs only the next start.
 
+    :param like: similar documents with their vectors by the same model: only other texts are embedded.
     :raises EmbeddingUnavailable: when the vectors have to be made and cannot.
     """
     spoken = [(position, name) for position, document in enumerate(documents) for name in document.spoken_names]
@@ -63,9 +69,11 @@ def document_vectors(documents: Sequence[Document], embedder: Embedder, file: Pa
     texts = [(position, text) for position, document in enumerate(documents) for text in document.passages]
     kept = _read(file, len(texts), len(distinct)) if file else None
     if kept is None:
-        centre = np.stack([embedder.names(words).mean(axis=0) for words in CENTRE_WORDS])
-        passages = embedder.passages([text for _, text in texts])
-        kept = passages, centred(distinct, embedder.names(distinct), centre), centre
+        old_passages, old_names = _by_text(*like) if like else ({}, {})
+        centre = like[1].centre if like else np.stack([embedder.names(words).mean(axis=0) for words in CENTRE_WORDS])
+        passages = _completed([text for _, text in texts], old_passages, embedder.passages)
+        names = _completed(distinct, old_names, lambda new: centred(new, embedder.names(new), centre))
+        kept = passages, names, centre
         if file:
             with suppress(OSError):
                 _write(file, *kept)
@@ -78,6 +86,22 @@ def document_vectors(documents: Sequence[Document], embedder: Embedder, file: Pa
         name_owners=tuple(position for position, _ in spoken),
         centre=centre,
     )
+
+
+def _by_text(documents: Sequence[Document], vectors: DocumentVectors) -> tuple[dict[str, Vectors], dict[str, Vectors]]:
+    """The vectors of all texts and of all names."""
+    texts = [text for document in documents for text in document.passages]
+    names = [name for document in documents for name in document.spoken_names]
+    return dict(zip(texts, vectors.passages, strict=True)), dict(zip(names, vectors.names, strict=True))
+
+
+def _completed(texts: list[str], known: dict[str, Vectors], embed: Callable[[list[str]], Vectors]) -> Vectors:
+    """The vectors of the texts, embedding those that are not known."""
+    new = [text for text in dict.fromkeys(texts) if text not in known]
+    if len(new) == len(texts):
+        return embed(texts)
+    found = known | dict(zip(new, embed(new), strict=True)) if new else known
+    return np.stack([found[text] for text in texts])
 
 
 def centred(texts: Sequence[str], vectors: Vectors, centre: Vectors) -> Vectors:
