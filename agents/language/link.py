@@ -106,6 +106,8 @@ class Linker:
         unknown = _unlinked(tokens, mentions, lexicon)
         mentions += self._misspelt(unknown)
         unknown = _unlinked(unknown, mentions, lexicon)
+        mentions += self._near_values(text, unknown)
+        unknown = _unlinked(unknown, mentions, lexicon)
         mentions += self._by_meaning(unknown)
         slots, losers = resolve(mentions)
         picked = [m for slot in slots for m in slot]
@@ -118,6 +120,9 @@ class Linker:
                 continue
             values = self._values.lookup(token.inner)
             found += [Mention(token.start, token.end, token.text, v.target, v.score, v.reason) for v in values]
+            if not values:
+                near = self._values.nearest(token.inner, quoted=True)
+                found += [Mention(token.start, token.end, token.text, v.target, v.score, v.reason) for v in near]
             found.append(Mention(token.start, token.end, token.text, TextTarget(token.inner), 0.7, "quoted text"))
         return found
 
@@ -142,7 +147,8 @@ class Linker:
         def add(target: Element | ValueTarget, score: float, reason: str) -> None:
             found.append(Mention(start, end, piece, target, score, reason))
 
-        if not (len(span) == 1 and (span[0].kind == "number" or _is_stop(span[0], lexicon))):
+        stop = len(span) == 1 and (span[0].kind == "number" or _is_stop(span[0], lexicon))
+        if not stop or (len(span) == 1 and _is_capital(text, span[0])):
             for value in self._values.lookup(piece):
                 same_case = value.target.value == piece
                 score = value.score if same_case or len(piece) > 3 else value.score * 0.8
@@ -190,7 +196,8 @@ class Linker:
         for length in self._values.cjk_lengths:
             for start in range(len(folded) - length + 1):
                 piece = folded[start : start + length]
-                if length == 1 or not any(ord(c) > 0x2E7F for c in piece):
+                single = length == 1 and ((start, start + 1) not in alone or piece not in "男女")
+                if single or not any(ord(c) > 0x2E7F for c in piece):
                     continue
                 for value in self._values.lookup(piece):
                     end = start + length
@@ -216,6 +223,20 @@ class Linker:
             ]
         return found
 
+    def _near_values(self, text: str, unknown: Sequence[Token]) -> list[Mention]:
+        """Stored values that runs of up to three unknown words nearly spell."""
+        found: list[Mention] = []
+        for first in range(len(unknown)):
+            for last in range(first, min(len(unknown), first + 3)):
+                run = unknown[first : last + 1]
+                if last > first and text[run[-2].end : run[-1].start].strip():
+                    break
+                start, end = run[0].start, run[-1].end
+                for value in self._values.nearest(text[start:end]):
+                    if value.score >= 0.5 and value.reason != ORDINARY_WORD:
+                        found.append(Mention(start, end, text[start:end], value.target, value.score, value.reason))
+        return found
+
     def _by_meaning(self, unknown: Sequence[Token]) -> list[Mention]:
         words = [t for t in unknown if t.kind in ("word", "cjk") and len(t.text) > 1]
         if self._similar is None or not words:
@@ -236,6 +257,15 @@ GUESSED = 0.62
 def is_guess(mention: Mention) -> bool:
     """Whether a link rests on a vague similarity of meaning alone."""
     return mention.reason.startswith("similar meaning") and mention.score < GUESSED
+
+
+ORDINARY_WORD = "stored value, an ordinary word"
+"""Why a near value is weak: the word means something by itself, and is far more often that."""
+
+
+def _is_capital(text: str, token: Token) -> bool:
+    """Whether a word is written with a capital inside the sentence ("CA", "US", "May"): then even a common word may name."""
+    return token.text[:1].isupper() and bool(text[: token.start].strip())
 
 
 def _phrases(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> Iterable[Mention]:
