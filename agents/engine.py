@@ -15,6 +15,7 @@ from agents.language.lexicon import load_lexicon
 from agents.language.link import Linked, Linker, is_guess
 from agents.language.names import Element, NameIndex
 from agents.language.text import Language, Token, detect_language, tokenize
+from agents.plan.checks import check_text
 from agents.plan.explain import explain, filter_text
 from agents.plan.graph import KeyGraph
 from agents.plan.ir import Plan
@@ -74,6 +75,7 @@ class Understood:
     :ivar confidence: of the first candidate, 0 to 1.
     :ivar reason: why there is no candidate, or none to trust: ``unknown_words``, ``no_date``, ``not_connected`` …
     :ivar unknown: the content words that nothing was linked to.
+    :ivar failed: why what the words most likely mean made no plan; other meanings may have made one.
     """
 
     lang: Language
@@ -84,6 +86,7 @@ class Understood:
     detail: str = ""
     unknown: tuple[str, ...] = ()
     rejected: tuple[str, ...] = field(default=())
+    failed: CannotCompile | None = None
 
 
 class Engine:
@@ -146,6 +149,7 @@ class Engine:
         catalog, glossary = self.connection.catalog, self.connection.glossary
         candidates: dict[str, Candidate] = {}
         reasons: list[CannotCompile] = []
+        failed: CannotCompile | None = None
         chosen = assignments(linked, self._graph, glossary, retrieved, catalog.dialect)
         lap("assign")
         for assignment in chosen:
@@ -155,6 +159,7 @@ class Engine:
             try:
                 compiled = self._compiler.compile(reading.draft, lang)
             except CannotCompile as error:
+                failed = error if assignment is chosen[0] else failed
                 reasons.append(error)
                 continue
             finally:
@@ -169,11 +174,11 @@ class Engine:
         rejected = tuple(dict.fromkeys(e.reason for e in reasons))
         if not ranked:
             first = reasons[0] if reasons else CannotCompile("nothing_asked")
-            return Understood(lang, linked, (), 0.0, first.reason, first.detail, unknown, rejected)
+            return Understood(lang, linked, (), 0.0, first.reason, first.detail, unknown, rejected, first)
         second = ranked[1].score if len(ranked) > 1 else None
         confidence = self._weights.confidence(ranked[0].score, second)
         reason, detail = ranked[0].problem or ("", "")
-        return Understood(lang, linked, ranked, confidence, reason, detail, unknown, rejected)
+        return Understood(lang, linked, ranked, confidence, reason, detail, unknown, rejected, failed)
 
     def _candidate(self, compiled: Compiled, reading: Reading, assignment: Assignment, lang: Language) -> Candidate:
         features = {**dict(compiled.features), **self._features(reading, assignment)}
@@ -192,7 +197,7 @@ class Engine:
             sentence=sentence,
             chips=chips,
             filters=filters,
-            checks=compiled.checks,
+            checks=tuple(check_text(check, self.connection.glossary, lang) for check in compiled.checks),
             features=features,
             score=self._weights.score(features),
             used=frozenset((reading.items[at].mention.start, reading.items[at].mention.end) for at in reading.used),

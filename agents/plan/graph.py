@@ -187,6 +187,13 @@ def siblings(source: Source) -> int:
     return sum(join.many and join.left_alias in upward for join in source.joins)
 
 
+def repeaters(source: Source, alias: str) -> tuple[str, ...]:
+    """Tables that have several rows for one of ``alias``: the first behind each join to many, not what hangs on it."""
+    behind = set(sides(source, alias))
+    found = [j.right.table.name for j in reroot(source, alias).joins if j.many and j.left_alias not in behind]
+    return tuple(dict.fromkeys(found))
+
+
 def sides(source: Source, alias: str) -> tuple[str, ...]:
     """Table instances that, seen from ``alias``, lie behind a join to many: those that would repeat its rows."""
     behind: list[str] = []

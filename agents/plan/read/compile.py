@@ -9,6 +9,7 @@ from sqlglot import exp
 from agents.catalog import Catalog
 from agents.glossary import Glossary, measure_expression
 from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
+from agents.plan.checks import Check
 from agents.plan.graph import KeyGraph, siblings
 from agents.plan.ir import (
     Aggregate,
@@ -41,7 +42,7 @@ class Compiled:
 
     plan: Plan
     draft: Draft
-    checks: tuple[str, ...]
+    checks: tuple[Check, ...]
     features: tuple[tuple[str, float], ...]
 
 
@@ -70,7 +71,7 @@ class Compiler(Shown):
         needed = list(self._tables(draft, root))
         sources = self.graph.sources(root, needed)
         if not sources:
-            raise CannotCompile("not_connected", ", ".join(dict.fromkeys([root, *needed])))
+            raise CannotCompile("not_connected", names=tuple(dict.fromkeys([root, *needed])))
         hinted = {(h.table, h.column) for h in draft.hints}
         sources = tuple(sorted(sources, key=lambda s: -_hits(s, hinted)))
         compiled: list[Compiled] = []
@@ -79,9 +80,9 @@ class Compiler(Shown):
             try:
                 compiled.append(self._select(draft, source, lang, len(sources)))
             except FanOut as error:
-                problem = CannotCompile("fan_out", str(error))
+                problem = problem or CannotCompile("fan_out", str(error), (error.measure, error.base, *error.tables))
             except PlanError as error:
-                problem = CannotCompile("invalid", str(error))
+                problem = problem or CannotCompile("invalid", str(error))
             except NeedsBoth as error:
                 return self._combined(draft, SetOperator.INTERSECT, *error.sides, lang)
         if not compiled:
@@ -98,7 +99,7 @@ class Compiler(Shown):
         if measure.function is not Function.COUNT or not isinstance(measure.target, TableTarget):
             return None
         if any(h.measure.target == measure.target for h in draft.having):
-            raise CannotCompile("not_expressible", table_label(measure.target, self.glossary, "en"))
+            raise CannotCompile("not_expressible", names=(measure.target.table,))
         return measure.target
 
     def _count_groups(self, draft: Draft, target: TableTarget, lang: str) -> list[Compiled]:
@@ -185,7 +186,7 @@ class Compiler(Shown):
             return draft
         date = self._date(draft, root)
         if date is None:
-            raise CannotCompile("no_date", root)
+            raise CannotCompile("no_date", names=(root,))
         filters = [replace(f, target=date) if f.time is not None and f.target is None else f for f in draft.filters]
         dimensions = [
             replace(d, target=date) if d.grain is not None and d.target is None else d for d in draft.dimensions
@@ -211,7 +212,7 @@ class Compiler(Shown):
     # -- the query block
 
     def _select(self, draft: Draft, source: Source, lang: str, ways: int) -> Compiled:
-        checks: list[str] = []
+        checks: list[Check] = []
         whole_siblings = siblings(source)
         shown = self._shown_tables(draft)
         source, semi = semi_join(source, shown, {f.target.table for f in draft.filters if f.target is not None})
@@ -285,7 +286,7 @@ class Compiler(Shown):
             shown.add(draft.entity.table)
         return shown
 
-    def _measure(self, measure: MeasureDraft, source: Source, checks: list[str]) -> Aggregate | Metric:
+    def _measure(self, measure: MeasureDraft, source: Source, checks: list[Check]) -> Aggregate | Metric:
         target = measure.target
         if isinstance(target, MeasureTarget):
             entry = self.glossary.measures[target.name]
@@ -293,7 +294,7 @@ class Compiler(Shown):
             refs = tuple(self.ref(ColumnTarget(c.table, c.name)) for c in tree.find_all(exp.Column))
             expr: Aggregate | Metric = Metric(target.name, entry.expression, tuple(dict.fromkeys(refs)))
             base = self._finest(self.measure_tables(measure))
-            checks.append(f"{target.name} = {entry.expression}")
+            checks.append(Check("formula", (target.name, entry.expression)))
         elif target is None:
             expr, base = Aggregate(Function.COUNT, None), source.root.table.name
         elif isinstance(target, TableTarget):

@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from agents.plan.graph import reroot, sides
+from agents.plan.checks import Check
+from agents.plan.graph import repeaters, reroot, sides
 from agents.plan.ir import (
     Aggregate,
     And,
@@ -34,7 +35,17 @@ if TYPE_CHECKING:
 
 
 class FanOut(ValueError):
-    """A measure would be counted more than once; the message names its table and the table that repeats it."""
+    """A measure would be counted more than once.
+
+    :ivar measure: its name, the column that it puts together (``table.column``), or its table.
+    :ivar base: the table whose rows it goes over. :ivar tables: those that have several rows for one of ``base``.
+    """
+
+    def __init__(self, measure: str, base: str, tables: tuple[str, ...]) -> None:
+        super().__init__(f"{measure} would be counted once per row of {', '.join(tables)}")
+        self.measure = measure
+        self.base = base
+        self.tables = tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +144,7 @@ def _below(joins: tuple[Join, ...], alias: str) -> tuple[Join, ...]:
     return tuple(below)
 
 
-def settle(expr: Aggregate | Metric, base: str, source: Source, checks: list[str]) -> Aggregate | Metric:
+def settle(expr: Aggregate | Metric, base: str, source: Source, checks: list[Check]) -> Aggregate | Metric:
     """The measure as it must be computed in this source.
 
     :param base: the table whose rows it goes over.
@@ -141,21 +152,21 @@ def settle(expr: Aggregate | Metric, base: str, source: Source, checks: list[str
     """
     aliases = {ref.table.name: ref.alias for ref in source.refs()}
     alias = aliases[base]
-    repeating = sides(source, alias)
-    if not repeating:
+    if not sides(source, alias):
         if len(source.joins) and not isinstance(expr, Metric):
-            checks.append(f"No double counting: joins keep one row per row of {base}.")
+            checks.append(Check("one_row", (base,)))
         elif len(source.joins):
-            checks.append(f"No double counting: every row of {base} is counted once.")
+            checks.append(Check("counted_once", (base,)))
         return expr
     if isinstance(expr, Metric):
-        raise FanOut(f"{expr.name} would be counted once per row of {', '.join(repeating)}")
+        raise FanOut(expr.name, base, repeaters(source, alias))
     if expr.function in (Function.MIN, Function.MAX) or expr.distinct:
         return expr
     if expr.function is Function.COUNT and expr.argument is None:
         table = reroot(source, alias).root.table
         if len(table.primary_key) == 1:
             key = table.column(table.primary_key[0])
-            checks.append(f"No double counting: rows of {base} are counted by their key.")
+            checks.append(Check("by_key", (base,)))
             return Aggregate(Function.COUNT, ColumnRef(alias, key.name, key.kind), distinct=True)
-    raise FanOut(f"{base} would be counted once per row of {', '.join(repeating)}")
+    column = expr.argument
+    raise FanOut(f"{base}.{column.column}" if column is not None else base, base, repeaters(source, alias))

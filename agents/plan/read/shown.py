@@ -22,12 +22,17 @@ from agents.plan.read.words import grain_label, measure_words
 
 
 class CannotCompile(ValueError):
-    """The draft makes no plan; ``reason`` is a stable word, ``detail`` names what it is about."""
+    """The draft makes no plan.
 
-    def __init__(self, reason: str, detail: str = "") -> None:
+    :ivar reason: a stable word. :ivar detail: the problem, for logs.
+    :ivar names: the tables, columns (``table.column``) and measures that it is about, as the catalog calls them.
+    """
+
+    def __init__(self, reason: str, detail: str = "", names: tuple[str, ...] = ()) -> None:
         super().__init__(reason)
         self.reason = reason
         self.detail = detail
+        self.names = names
 
 
 class Shown:
@@ -132,7 +137,7 @@ class Shown:
             label = f"{column_label(target, self.glossary, lang)}" if isinstance(target, ColumnTarget) else ""
             if not ref.kind.is_time:
                 if dimension.grain != "year":
-                    raise CannotCompile("no_date", target.table)
+                    raise CannotCompile("no_date", names=(target.table,))
                 return ref, label, []
             return Truncated(ref, dimension.grain), grain_label(dimension.grain, lang), []
         if isinstance(target, TableTarget):
@@ -189,7 +194,7 @@ class Shown:
                 dates = self._date_columns(ref_table.table.name)
                 if dates:
                     return self.ref(ColumnTarget(ref_table.table.name, dates[0]))
-            raise CannotCompile("no_date", source.root.table.name)
+            raise CannotCompile("no_date", names=(source.root.table.name,))
         if draft.limit is not None and not one.chronological:
             raise CannotCompile("no_order_key")
         measure = next((i.expr for i in items if isinstance(i.expr, (Aggregate, Metric))), None)
