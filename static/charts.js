@@ -15,7 +15,7 @@
       view: { stroke: null },
       title: { font, color: ink, fontSize: 14, fontWeight: 600, anchor: "start" },
       axis: { ...text, gridColor: grid, domainColor: rule, tickColor: rule, tickSize: 4, labelPadding: 6, titlePadding: 10, labelLimit: 160 },
-      axisX: { grid: false, labelOverlap: "greedy" }, axisY: { domain: false, ticks: false, tickCount: 5 },
+      axisX: { grid: false, labelOverlap: "greedy", labelSeparation: 10 }, axisY: { domain: false, ticks: false, tickCount: 5 },
       legend: { ...text, labelColor: ink, orient: "top", direction: "horizontal", symbolSize: 90, symbolStrokeWidth: 2.2, offset: 6 },
       header: { ...text, labelColor: ink },
       range: { category: series, ramp: [grid, series[0]], heatmap: [grid, series[0]], ordinal: [grid, series[0]], diverging: [series[1], grid, series[0]] },

@@ -36,6 +36,8 @@ SERIES = 8
 
 BARS = 30
 POINTS = 2_000
+LABEL_GAP = 10
+"""Pixels that stay free between two labels of an axis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,14 +163,18 @@ def utc_ms(value: object) -> float | None:
     return None if moment is None else moment.replace(tzinfo=UTC).timestamp() * 1000
 
 
-def top(encoding: Spec, mark: Spec | str, *, height: int | Spec = 280) -> Spec:
-    """A whole specification around an encoding; it takes the width of its place."""
+def top(encoding: Spec, mark: Spec | str, *, plot_height: int | None = None) -> Spec:
+    """A whole specification around an encoding; it takes the width of its place.
+
+    :param plot_height: pixels of the plot alone, for charts that grow with their rows; else the whole is 280 high.
+        A number, since Vega-Lite warns about a height in steps beside a width that fits.
+    """
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "data": {"name": "frame"},
         "width": "container",
-        "height": height,
-        "autosize": {"type": "fit-x" if isinstance(height, dict) else "fit", "contains": "padding"},
+        "height": plot_height or 280,
+        "autosize": {"type": "fit-x" if plot_height else "fit", "contains": "padding"},
         "mark": mark,
         "encoding": encoding,
     }
@@ -176,7 +182,7 @@ def top(encoding: Spec, mark: Spec | str, *, height: int | Spec = 280) -> Spec:
 
 def quantity(field: str, title: str, numbers: Sequence[float | None], lang: Lang, *, zero: bool) -> Spec:
     """A linear axis whose labels stay short: thousands grouped, millions as ``M`` or ``万``."""
-    axis: Spec = {"tickCount": 5}
+    axis: Spec = {"tickCount": 5, "labelOverlap": "parity", "labelSeparation": LABEL_GAP}
     largest = max((abs(n) for n in numbers if n is not None), default=0)
     if lang == "zh" and largest >= 100_000:
         axis["labelExpr"] = "datum.value == 0 ? '0' : format(datum.value / 10000, ',~r') + '万'"

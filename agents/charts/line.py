@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from agents.charts.base import POINTS, ChartKind, Drawing, Fit, FrameView, Row, Spec, quantity, spread, tooltip, top
+from agents.charts.base import (
+    LABEL_GAP,
+    POINTS,
+    ChartKind,
+    Drawing,
+    Fit,
+    FrameView,
+    Row,
+    Spec,
+    quantity,
+    spread,
+    tooltip,
+    top,
+)
 from agents.charts.layout import Layout, in_order, layout, layout_rows, left_out
 from agents.narrate.periods import RECURRING, Lang
 
@@ -69,7 +82,7 @@ def _drawn(view: FrameView, shape: Layout, order: list[int]) -> tuple[list[int],
 
 def _time_axis(rows: list[Row], title: str, grain: str | None, lang: Lang) -> Spec:
     """Labels stand at points of the data, so that none falls between two and none comes twice."""
-    axis: Spec = {"labelOverlap": "greedy", "labelFlush": False, "grid": False}
+    axis: Spec = {"labelOverlap": "parity", "labelSeparation": LABEL_GAP, "labelFlush": False, "grid": False}
     form = _FORMATS[lang].get(grain or "")
     if form:
         moments = sorted({row["x"] for row in rows if isinstance(row["x"], float)})
@@ -81,7 +94,8 @@ def _time_axis(rows: list[Row], title: str, grain: str | None, lang: Lang) -> Sp
 
 
 def _steps(title: str) -> Spec:
-    return {"field": "xt", "type": "ordinal", "sort": None, "title": title, "axis": {"labelAngle": 0, "grid": False}}
+    axis = {"labelAngle": 0, "labelOverlap": "parity", "labelSeparation": LABEL_GAP, "grid": False}
+    return {"field": "xt", "type": "ordinal", "sort": None, "title": title, "axis": axis}
 
 
 def _near_zero(numbers: list[float | None]) -> bool:

@@ -78,6 +78,23 @@ CHOSEN: list[tuple[str, Sequence[str], Sequence[Sequence[Any]], str, list[str]]]
     ("one value with its name", [NAME, ORDERS], [("Ann", 1234)], "number", []),
 ]
 
+LYING = [
+    # name of the case, columns, rows, pixels of the plot
+    ("long names", [NAME, ORDERS], [(f"a rather long name {i}", i) for i in range(5)], 5 * 22),
+    (
+        "crowded on a small screen",
+        [NAME, ORDERS],
+        [(name, 1) for name in ("completed", "returned", "cancelled", "shipped", "processing")],
+        5 * 22,
+    ),
+    (
+        "split",
+        [NAME, "dimension text way", ORDERS],
+        [(f"a rather long name {i}", way, i) for i in range(6) for way in ("web", "shop")],
+        6 * (2 * 12 + 6),
+    ),
+]
+
 NOT_DRAWN = [
     ("no rows", [ORDERS], [], "no rows", "没有可绘制的行"),
     (
@@ -103,6 +120,26 @@ NOT_DRAWN = [
 def schema() -> jsonschema.protocols.Validator:
     path = Path(altair.__file__).parent / "vegalite" / "v6" / "schema" / "vega-lite-schema.json"
     return jsonschema.Draft7Validator(json.loads(path.read_text()))
+
+
+@pytest.mark.parametrize(("specs", "rows", "pixels"), [case[1:] for case in LYING], ids=[case[0] for case in LYING])
+def test_lying_bars_grow_with_their_rows(make_frame: MakeFrame, specs: list[str], rows: list[Any], pixels: int) -> None:
+    chosen = choose(*make_frame(specs, rows), "en")
+    assert not isinstance(chosen, NotDrawn)
+    spec = chosen.drawing.spec
+    assert spec["encoding"]["y"]["field"] == "xt"
+    # Vega-Lite warns about a height in steps beside a width that fits its place.
+    assert (spec["height"], spec["autosize"]["type"]) == (pixels, "fit-x")
+
+
+@pytest.mark.parametrize(("specs", "rows"), [case[1:3] for case in CHOSEN], ids=[case[0] for case in CHOSEN])
+def test_labels_along_the_bottom_keep_apart(make_frame: MakeFrame, specs: list[str], rows: list[Any]) -> None:
+    chosen = choose(*make_frame(specs, rows), "en")
+    assert not isinstance(chosen, NotDrawn)
+    along = chosen.drawing.spec.get("encoding", {}).get("x", {})
+    if along.get("type") in ("temporal", "ordinal", "nominal", "quantitative"):
+        assert along["axis"]["labelOverlap"] in ("parity", "greedy")
+        assert along["axis"]["labelSeparation"] >= 8
 
 
 @pytest.mark.parametrize(("specs", "rows", "chart", "others"), [c[1:] for c in CHOSEN], ids=[c[0] for c in CHOSEN])
