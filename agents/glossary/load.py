@@ -93,7 +93,7 @@ def parse_yaml(text: str) -> tuple[dict[str, Any], yaml.MappingNode | None]:
         finally:
             loader.dispose()
     except (yaml.YAMLError, RecursionError) as error:
-        problem = _syntax(error)
+        problem = _syntax(error, text)
         raise GlossaryError(problem.code, problem.message, problem.hint) from error
     if not isinstance(data, dict) or not isinstance(node, yaml.MappingNode):
         raise GlossaryError("glossary.shape", "A glossary is a list of keys with values.", "Begin with “tables:”.")
@@ -109,7 +109,7 @@ def check_glossary(text: str, catalog: Catalog) -> tuple[Glossary | None, tuple[
         data, node = parse_yaml(text)
     except GlossaryError as error:
         if isinstance(error.__cause__, yaml.YAMLError | RecursionError):
-            return None, (_syntax(error.__cause__),)
+            return None, (_syntax(error.__cause__, text),)
         return None, (GlossaryProblem(error.code, error.message, hint=error.hint, line=1),)
     glossary, found = _checked(data, catalog)
     placed = [
@@ -292,9 +292,10 @@ def _shape(details: Any) -> GlossaryProblem:
     return GlossaryProblem("glossary.shape", template, kept, hint, path)
 
 
-def _syntax(error: BaseException) -> GlossaryProblem:
+def _syntax(error: BaseException, text: str) -> GlossaryProblem:
     mark = getattr(error, "problem_mark", None)
-    line = mark.line + 1 if mark is not None else None
+    # What is missing at the end is missed on the last line.
+    line = min(mark.line + 1, len(text.splitlines()) or 1) if mark is not None else None
     what = getattr(error, "problem", None) or getattr(error, "reason", None) or "it is nested too deeply"
     return GlossaryProblem(
         "glossary.syntax",

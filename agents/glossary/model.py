@@ -134,7 +134,7 @@ class Glossary(_Strict):
     @cached_property
     def _columns(self) -> dict[tuple[str, str], ColumnEntry]:
         return {
-            (table, column.lower()): entry
+            (table, column.lower()): entry.model_copy(update={"hidden": entry.hidden or of_table.hidden})
             for table, of_table in self._tables.items()
             for column, entry in of_table.columns.items()
         }
@@ -144,12 +144,16 @@ class Glossary(_Strict):
         return self._tables.get(table.lower(), _NO_TABLE)
 
     def column(self, table: str, column: str) -> ColumnEntry:
-        """The entry of a column (case ignored); an empty one when the glossary says nothing about it."""
-        return self._columns.get((table.lower(), column.lower()), _NO_COLUMN)
+        """The entry of a column (case ignored); an empty one when the glossary says nothing about it.
+
+        The columns of a hidden table are hidden.
+        """
+        found = self._columns.get((table.lower(), column.lower()))
+        return found or (_HIDDEN_COLUMN if self.table(table).hidden else _NO_COLUMN)
 
     def is_hidden(self, table: str, column: str | None = None) -> bool:
         """Whether questions are not to use the table, or the column: its own switch or its table's."""
-        return self.table(table).hidden or (column is not None and self.column(table, column).hidden)
+        return self.table(table).hidden if column is None else self.column(table, column).hidden
 
     def extra_names(self) -> tuple[tuple[str, Meaning], ...]:
         """Phrases that were settled in answered clarifications, each with the element or value it means."""
@@ -168,3 +172,4 @@ class Glossary(_Strict):
 
 _NO_TABLE = TableEntry()
 _NO_COLUMN = ColumnEntry()
+_HIDDEN_COLUMN = ColumnEntry(hidden=True)

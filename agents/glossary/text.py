@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import yaml
@@ -15,7 +16,8 @@ LONG = 100
 """Characters of a line from which on names and small mappings go on lines of their own."""
 
 _WIDE = 1_000_000
-_FLOW_DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+_ODD = re.compile("[\\x00-\\x1f\\x7f-\\xa0\\u2028\\u2029\\ufeff]")
+"""Characters that only survive behind a backslash."""
 
 
 class _Block(dict[str, Any]):
@@ -27,6 +29,17 @@ class _Dumper(yaml.SafeDumper):
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
+
+
+class _InlineDumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+    """Everything on one line."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _string(dumper: yaml.SafeDumper, data: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", data, style='"' if _ODD.search(data) else None)
 
 
 def _block(dumper: yaml.SafeDumper, data: _Block) -> yaml.MappingNode:
@@ -42,6 +55,8 @@ def _sequence(dumper: yaml.SafeDumper, data: list[Any]) -> yaml.SequenceNode:
     return dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=small)
 
 
+_InlineDumper.add_representer(str, _string)
+_Dumper.add_representer(str, _string)
 _Dumper.add_representer(_Block, _block)
 _Dumper.add_representer(dict, _mapping)
 _Dumper.add_representer(list, _sequence)
@@ -61,7 +76,7 @@ def dump(data: dict[str, Any]) -> str:
 def inline(value: Any) -> str:
     """A value on one line, as it may stand behind its key."""
     text: str = yaml.dump(
-        value, Dumper=_FLOW_DUMPER, allow_unicode=True, sort_keys=False, width=_WIDE, default_flow_style=True
+        value, Dumper=_InlineDumper, allow_unicode=True, sort_keys=False, width=_WIDE, default_flow_style=True
     )
     return text.removesuffix("\n").removesuffix("\n...")
 
@@ -164,10 +179,8 @@ def _edit_block(
     """Collect what has to change in a block mapping: entries removed, replaced or put behind the last one."""
     indent = node.value[0][0].start_mark.column if node.value else 0
     for key, value in node.value:
-        if key.tag.endswith(":merge"):
-            continue
         name = key.value
-        start, end = lines.at(key.start_mark), _end(lines, value)
+        start, end = lines.at(key.start_mark), _end(lines, (key, value))
         if name not in new:
             edits.append((lines.line_start(start), lines.line_end(end), ""))
         elif _as_text(old.get(name)) != _as_text(new[name]):
@@ -179,7 +192,7 @@ def _edit_block(
         big = next((place for place, name in enumerate(names) if name in ("tables", "columns")), 0)
         for name, value in added.items():
             small = not isinstance(value, dict) or _is_small(value)
-            last = node.value[big - 1 if big and small else -1][1]
+            last = node.value[big - 1 if big and small else -1]
             at = lines.line_end(_end(lines, last))
             edits.append((at, at, _indented(dump({name: value}), indent)))
 
@@ -188,9 +201,9 @@ def _edit_entry(
     lines: _Lines, pair: tuple[yaml.Node, yaml.Node], old: Any, new: Any, edits: list[tuple[int, int, str]]
 ) -> None:
     key, value = pair
-    start, end = lines.at(value.start_mark), _end(lines, value)
+    start, end = lines.at(value.start_mark), _end(lines, (key, value))
     block = isinstance(value, yaml.CollectionNode) and not value.flow_style
-    elsewhere = start < lines.at(key.end_mark)  # an alias: its value stands at its anchor
+    elsewhere = _elsewhere(lines, pair)
     within = block and not elsewhere and isinstance(old, dict) and isinstance(new, dict) and any(k in old for k in new)
     if within and isinstance(value, yaml.MappingNode):
         _edit_block(lines, value, old, new, edits)
@@ -204,15 +217,24 @@ def _edit_entry(
     )
 
 
-def _end(lines: _Lines, value: yaml.Node) -> int:
-    """Behind the last character of a value; the reader puts the end of a block behind the comments that follow it."""
+def _end(lines: _Lines, pair: tuple[yaml.Node, yaml.Node]) -> int:
+    """Behind the last character of an entry; the reader puts the end of a block behind the comments that follow it."""
+    key, value = pair
+    if _elsewhere(lines, pair):
+        return lines.line_end(lines.at(key.end_mark))
     if isinstance(value, yaml.CollectionNode) and not value.flow_style and value.value:
         last = value.value[-1]
-        return _end(lines, last[1] if isinstance(last, tuple) else last)
+        return _end(lines, last if isinstance(last, tuple) else (value, last))
     end = lines.at(value.end_mark)
     if isinstance(value, yaml.ScalarNode) and value.style in ("|", ">"):
         return len(lines.text[:end].rstrip()) if lines.text[:end].strip() else end
     return end
+
+
+def _elsewhere(lines: _Lines, pair: tuple[yaml.Node, yaml.Node]) -> bool:
+    """Whether the value is an alias: what it stands for is where its anchor is."""
+    key, value = pair
+    return lines.at(value.start_mark) < lines.at(key.start_mark)
 
 
 def _indented(text: str, indent: int) -> str:

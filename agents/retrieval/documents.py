@@ -75,9 +75,10 @@ class Document:
 
 
 def build_documents(catalog: Catalog, glossary: Glossary) -> tuple[Document, ...]:
-    """All documents of a connection, in catalog order; columns that the glossary hides are left out."""
+    """All documents of a connection, in catalog order; what the glossary hides is left out."""
     documents: list[Document] = []
-    for table in catalog.tables:
+    tables = [table for table in catalog.tables if not glossary.is_hidden(table.name)]
+    for table in tables:
         entry = glossary.table(table.name)
         shown = [c for c in table.columns if not glossary.column(table.name, c.name).hidden]
         documents.append(
@@ -92,7 +93,7 @@ def build_documents(catalog: Catalog, glossary: Glossary) -> tuple[Document, ...
             )
         )
         documents += (_column(table, column, glossary) for column in shown)
-    for table in catalog.tables:
+    for table in tables:
         documents += (_relation(table, key, glossary) for key in table.foreign_keys)
     documents += _metrics(glossary)
     documents += _questions(glossary.questions)

@@ -4,6 +4,7 @@ import multiprocessing
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -224,3 +225,17 @@ def test_processes_share_one_cache(catalog: Catalog, glossary: Glossary, tmp_pat
     assert len(answers[0]) > 3
     assert all(answer == answers[0] for answer in answers)
     assert not list(tmp_path.glob("*/.*"))
+
+
+def test_a_changed_glossary_embeds_only_new_texts(catalog: Catalog, glossary: Glossary, counting: Any) -> None:
+    before = HybridRetriever(catalog, glossary, cache_dir=None, embedder=counting)
+    before.prepare()
+    all_texts = counting.embedded
+    data = glossary.model_dump()
+    data["tables"]["orders"]["names"]["en"] = ["order", "shipment"]
+    unused = HybridRetriever(catalog, Glossary(), cache_dir=None, embedder=counting, like=before)
+    after = HybridRetriever(catalog, Glossary.model_validate(data), cache_dir=None, embedder=counting, like=unused)
+    after.prepare()
+    assert 0 < counting.embedded - all_texts < all_texts / 3
+    fresh = HybridRetriever(catalog, Glossary.model_validate(data), cache_dir=None, embedder=counting)
+    assert after.search("shipment") == fresh.search("shipment")
