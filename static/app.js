@@ -33,8 +33,8 @@
       one(".block-head", table).after(line);
     } else one("#ask-problem")?.replaceChildren(line);
   };
-  /* The box grows with its text and with what is said above it; what lies behind it keeps clear of its height. */
-  if (box) new ResizeObserver(([entry]) => root.style.setProperty("--ask", `${Math.ceil(entry.target.offsetHeight)}px`)).observe(box.closest(".ask"));
+  /* the style sheet keeps clear of the box, however tall */
+  if (box) new ResizeObserver(([{ target }]) => root.style.setProperty("--ask", `${target.offsetHeight}px`)).observe(box.closest(".ask"));
   box?.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
