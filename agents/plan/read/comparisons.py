@@ -55,10 +55,24 @@ def read_comparisons(reading: Reading) -> None:
         numbers = numbers[: 2 if item.is_concept("compare.between") else 1]
         if _as_years(reading, item, numbers):
             continue
-        left = _compared(reading, item, numbers[-1])
+        left = _continued(reading, item) or _compared(reading, item, numbers[-1])
         if left is None:
             continue
         _add_comparison(reading, item, numbers, left)
+
+
+def _continued(reading: Reading, item: Item) -> Item | None:
+    """ "population over 1500 or less than 500": the second comparison is about the same thing as the first."""
+    before = next(iter(reading.before(item)[:1]), None)
+    if before is None or before.number is None or reading.used.get(before.at) != "condition":
+        return None
+    if reading.gap(before, item).strip() not in ("or", "and", "but", ",", "或", "或者", "且", "，"):
+        return None
+    last = reading.draft.filters[-1] if reading.draft.filters else None
+    if last is None or not isinstance(last.target, ColumnTarget) or last.op is None:
+        return None
+    mention = replace(item.mention, target=last.target, score=0.9, reason="goes on")
+    return Item(item.at, mention)
 
 
 def _number_inside(item: Item) -> list[Item]:
@@ -139,13 +153,16 @@ def _compared(reading: Reading, item: Item, number: Item) -> Item | None:
         and reading.gap_words(number, after) == 0
         and (isinstance(after.schema, (TableTarget, MeasureTarget)) or reading.is_number(after.schema))
     )
+    if (meant := _adjectival(reading, item)) is not None:
+        # "heads of departments older than 56": the phrase says itself what is compared.
+        return meant
     for position, other in enumerate(reading.before(item)):
         if position > 3 or other.is_concept("group", "compare") or other.number is not None:
             break
         if other.schema is None or not reading.free(other):
             continue
         near = reading.gap_words(other, item) <= 3
-        if reading.is_number(other.schema) and near and not (unit_like and reading.gap_words(other, item) > 1):
+        if reading.is_number(other.schema) and near and not (unit_like and reading.gap_words(other, item) >= 1):
             return other
         if isinstance(other.schema, ColumnTarget) and is_year_column(reading, other.schema) and near:
             return other
@@ -155,7 +172,7 @@ def _compared(reading: Reading, item: Item, number: Item) -> Item | None:
             and any(o.is_concept("aggregate.count") and reading.free(o) for o in reading.before(other)[:1])
         ):
             return other
-    return after if unit_like else _adjectival(reading, item) or _aged(reading, item, number)
+    return after if unit_like else _aged(reading, item, number)
 
 
 def _aged(reading: Reading, item: Item, number: Item) -> Item | None:
@@ -345,9 +362,16 @@ def read_equalities(reading: Reading) -> None:
         ):
             if other is None or distance > 1 or not isinstance(other.schema, ColumnTarget):
                 continue
-            if not reading.is_number(other.schema) or not reading.free(other):
+            if not reading.free(other):
+                continue
+            if reading.is_number(other.schema):
+                value: int | float | str = number.value
+            elif other is before and reading.kind(other.schema) == "text" and distance == 0:
+                # "zip code 197", "room 111": digits kept as text are compared as text.
+                value = item.mention.text
+            else:
                 continue
             reading.use(item, "condition")
             reading.use(other, "condition")
-            reading.draft.filters.append(FilterDraft(other.schema, op=Operator.EQ, value=number.value, at=other.at))
+            reading.draft.filters.append(FilterDraft(other.schema, op=Operator.EQ, value=value, at=other.at))
             break

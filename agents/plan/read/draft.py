@@ -113,6 +113,7 @@ class Draft:
     hints: list[ColumnTarget] = field(default_factory=list)
     order: list[OrderDraft] = field(default_factory=list)
     both: bool = False
+    everything: bool = False
     per_group: bool = False
     either: list[frozenset[int]] = field(default_factory=list)
     limit: int | None = None

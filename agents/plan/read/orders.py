@@ -26,12 +26,18 @@ def read_orders(reading: Reading) -> None:
         if item.is_concept("order.by"):
             descending = _direction(reading)
             key: MeasureDraft | ColumnTarget | None = key_at(reading, item)
+            last = item
             if key is None:
-                for other in reading.after(item)[:1]:
+                for other in reading.after(item)[:2]:
+                    if other.is_concept("order") and other is not item:
+                        # "in order of descending area": the direction stands before the key.
+                        continue
                     if isinstance(other.schema, ColumnTarget) and reading.free(other):
                         reading.use(other, "order")
-                        key = other.schema
+                        key, last = other.schema, other
+                    break
             reading.draft.order.append(OrderDraft(key, bool(descending)))
+            _further_keys(reading, last, bool(descending))
         elif item.is_concept("order.desc", "order.asc", "order.alphabetical") and (key := _key_of_order(reading, item)):
             reading.draft.order.append(OrderDraft(key, item.is_concept("order.desc")))
         elif item.is_concept("order.desc", "order.newest") and not reading.draft.order:
@@ -39,6 +45,17 @@ def read_orders(reading: Reading) -> None:
         elif item.is_concept("order.asc", "order.alphabetical", "order.oldest") and not reading.draft.order:
             by_name = item.is_concept("order.alphabetical")
             reading.draft.order.append(OrderDraft(None, False, item.is_concept("order.oldest"), by_name))
+
+
+def _further_keys(reading: Reading, last: Item, descending: bool) -> None:
+    """ "in order of title and credits": the keys listed after the first."""
+    for other in reading.after(last):
+        target = other.schema
+        if not isinstance(target, ColumnTarget) or not reading.free(other) or not reading.joined(last, other):
+            return
+        reading.use(other, "order")
+        reading.draft.order.append(OrderDraft(target, descending))
+        last = other
 
 
 def _key_of_order(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:

@@ -68,6 +68,7 @@ def read_projections(reading: Reading) -> None:
             draft.measures.append(MeasureDraft(None, target, at=item.at))
     draft.projections.sort(key=lambda pair: pair[0])
     draft.dimensions.sort(key=lambda d: d.at)
+    draft.everything = bool(_EVERYTHING.search(reading.linked.text)) and draft.entity is not None
 
 
 def _only_a_key(reading: Reading, item: Item, target: ColumnTarget) -> bool:
@@ -95,6 +96,11 @@ def _counted(reading: Reading, target: TableTarget) -> bool:
     return any(m.target == target for m in reading.draft.measures)
 
 
+_EVERYTHING = re.compile(
+    r"\ball( of)?( the)? (information|info|details|columns|fields|attributes|data)\b|\beverything (about|on)\b"
+    r"|(所有|全部)(的)?(信息|资料|详情|字段)",
+    re.IGNORECASE,
+)
 _THEIR = re.compile(
     r"(and|with|,)\s+(the\s+)?(their|its|his|her|corresponding)\b|(和|及|以及|与)(它们?|其|他们?|她们?)"
 )

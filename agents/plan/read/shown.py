@@ -108,7 +108,7 @@ class Shown:
             targets += [TableTarget(f.target.table) for f in draft.filters if f.target is not None][:1]
         items: list[Item] = []
         for target in targets:
-            columns = [target] if isinstance(target, ColumnTarget) else self._row_columns(target)
+            columns = [target] if isinstance(target, ColumnTarget) else self._row_columns(target, draft.everything)
             for column in columns:
                 expr = self.ref(column)
                 if all(i.expr != expr for i in items):
@@ -116,11 +116,11 @@ class Shown:
                     items.append(Item(expr, column_label(column, self.glossary, lang), unit))
         return items
 
-    def _row_columns(self, target: TableTarget) -> list[ColumnTarget]:
+    def _row_columns(self, target: TableTarget, everything: bool) -> list[ColumnTarget]:
         """How a row is shown when only the thing is asked for: its name, else everything visible."""
         table = self.catalog.table(target.table)
         label = label_column(table, self.glossary)
-        if label is not None:
+        if label is not None and not everything:
             return [ColumnTarget(table.name, label.name)]
         return [
             ColumnTarget(table.name, c.name)
