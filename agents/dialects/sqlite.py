@@ -54,6 +54,7 @@ _KEYWORDS: Final = words(
 GUARD: Final = DialectRules(
     name=NAME,
     functions=FUNCTIONS,
+    formatters=frozenset({"format", "printf"}),
     infix=frozenset({"like", "glob", "match", "regexp", "in", "between", "escape"}),
     # Types whose casts do in SQLite what they say. A cast to DATE does not: it keeps the year as a number.
     cast_types=words(

@@ -6,6 +6,7 @@ refused, so that what a newer sqlglot learns to parse is refused until somebody 
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from sqlglot import exp
@@ -120,6 +121,8 @@ _WRITES: Final = (
     exp.Into,
 )
 _WRITING_COMMANDS: Final = words("ALTER CREATE DROP REPLACE TRUNCATE")
+# What stands between the percent sign of a format and its letter: flags, width, precision.
+_CONVERSION: Final = re.compile(r"%%|%([^a-zA-Z%]*)")
 _PARAMETERS: Final = (exp.Placeholder, exp.Parameter, exp.SessionParameter)
 
 
@@ -152,6 +155,18 @@ def _refused_function(name: str, advice: str) -> GuardRejected:
     )
 
 
+def _check_format(name: str, node: exp.Anonymous) -> None:
+    """A format pads to any width, so it must be written out, with widths of at most three digits."""
+    given = node.expressions[0] if node.expressions else None
+    written = given.name if isinstance(given, exp.Literal) and given.is_string else None
+    if written is None or any("*" in part or re.search(r"\d{4}", part) for part in _CONVERSION.findall(written)):
+        raise GuardRejected(
+            "guard.function",
+            f"The format of {name}() is not a plain text with small widths.",
+            "Write the format out, with widths and precisions below 1000.",
+        )
+
+
 def _check_node(node: exp.Expr, rules: DialectRules) -> None:
     allowed = ALLOWED.get(type(node))
     if allowed is None:
@@ -177,6 +192,8 @@ def _check_node(node: exp.Expr, rules: DialectRules) -> None:
             raise GuardRejected("guard.table_function", f"{called}() stands in place of a table.", "Name a table.")
         if called not in rules.functions:
             raise _refused_function(called, rules.advice.get(called, ""))
+        if called in rules.formatters:
+            _check_format(called, node)
     elif isinstance(node, exp.DataType):
         written = node.this.name if isinstance(node.this, exp.DType) else str(node.this)
         if written not in rules.cast_types:

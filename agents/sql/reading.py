@@ -124,7 +124,9 @@ def _statement(statements: list[exp.Expr | None]) -> exp.Expr:
 
 
 def _refuse_lossy(tree: exp.Expr, tokens: list[Token]) -> None:
-    """Spellings that sqlglot would silently change the meaning of."""
+    """Spellings that sqlglot would silently change the meaning of, or passes although no database does."""
+    if any(not select.expressions for select in tree.find_all(exp.Select)):
+        raise _syntax("a SELECT names nothing to select")
     pluses = sum(token.token_type == TokenType.PLUS for token in tokens)
     if pluses > sum(1 for _ in tree.find_all(exp.Add)):
         raise _syntax("a plus sign has nothing on its left")

@@ -23,6 +23,7 @@ class DialectRules:
 
     :ivar name: sqlglot's name of the dialect.
     :ivar functions: lower-case names of harmless functions.
+    :ivar formatters: those of them whose first argument is a format as of ``printf``: it may pad without end.
     :ivar infix: functions that are also written between their arguments (``a LIKE b``).
     :ivar cast_types: type names, upper case, that CAST may name.
     :ivar faithful_types: type names that sqlglot would respell to something that behaves differently.
@@ -38,6 +39,7 @@ class DialectRules:
     functions: frozenset[str]
     cast_types: frozenset[str]
     is_system_table: Callable[[str], bool]
+    formatters: frozenset[str] = frozenset()
     infix: frozenset[str] = frozenset()
     faithful_types: dict[str, str] = field(default_factory=dict)
     schemas: frozenset[str] = frozenset()

@@ -263,3 +263,38 @@ def test_verdict_is_json_for_both_outcomes() -> None:
 def test_only_the_guard_can_make_the_permit() -> None:
     with pytest.raises(TypeError):
         AllowedSql("DROP TABLE orders", "sqlite", (), object())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "sql", ["select", "SELECT FROM orders", "SELECT 1 UNION SELECT", "SELECT id FROM orders WHERE id IN (SELECT)"]
+)
+def test_a_select_of_nothing_is_no_sql(sql: str) -> None:
+    refuses(sql, "guard.syntax")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "printf('%1000000000d', 1)",
+        "printf('%*d', 1000000000, 1)",
+        "printf('%.1000000000f', 1)",
+        "printf('%.*f', 1000000000, 1)",
+        "printf('%d%%%-,1000000000d', 1, 1)",
+        "format('%5000s', status)",
+        "format(status, 1)",
+        "format('%1' || '000000000d', 1)",
+        "format((SELECT status FROM orders), 1)",
+        "printf('%1000000000%')",
+        "printf()",
+    ],
+)
+def test_formats_that_pad_without_end(call: str) -> None:
+    refuses(f"SELECT {call} FROM orders", "guard.function")
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["PRINTF('%.2f', amount)", "FORMAT('%08.3f%% 100000', amount)", "PRINTF('%,d', id)", "PRINTF('%-10s|', status)"],
+)
+def test_plain_formats(call: str) -> None:
+    allows(f"SELECT {call} FROM orders", f"SELECT {call} FROM orders")
