@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from agents.artifacts import Segment, TextArtifact
 from agents.events import NarrativeReady
+from agents.glossary import Glossary
 from agents.narrate.digest import Context
 from agents.narrate.stream import deltas
 from agents.narrate.talk import greeting
 from agents.narrate.text import narrate
 from agents.nodes.base import Node, Result, Tools
-from agents.plan.ir import Aggregate, Function, Select
+from agents.plan.ir import Aggregate, ColumnRef, Function, Item, Select
+from agents.plan.labels import adds_up
 from agents.sql.lower import output_names
 from agents.state import TurnState
 from agents.table import Outcome, State
@@ -37,24 +41,30 @@ def _text(turn: TurnState, tools: Tools) -> tuple[TextArtifact | None, str]:
         return TextArtifact(id="text", lang=turn.lang, sentences=sentences), "answered"
     assert turn.frame is not None
     table = tools.frames.open(turn.frame.id)
-    text = narrate(turn.frame, table, id="text", lang=turn.lang, reading=turn.filters, context=_context(turn))
+    context = _context(turn, tools.connection.glossary)
+    text = narrate(turn.frame, table, id="text", lang=turn.lang, reading=turn.filters, context=context)
     return text, "answered"
 
 
-def _context(turn: TurnState) -> Context:
+def _context(turn: TurnState, glossary: Glossary) -> Context:
     """What the plan knows and the rows alone do not tell."""
     plan = turn.plan
     if not isinstance(plan, Select):
         return Context()
     names = zip(plan.items, output_names(plan), strict=True)
-    additive = frozenset(
-        name
-        for item, name in names
-        if isinstance(item.expr, Aggregate)
-        and item.expr.function in (Function.SUM, Function.COUNT)
-        and not item.expr.distinct
-    )
+    tables = {ref.alias: ref.table.name for ref in plan.source.refs()}
+    additive = frozenset(name for item, name in names if _is_additive(item, tables, glossary))
     return Context(limited=plan.limit is not None, additive=additive)
+
+
+def _is_additive(item: Item, tables: Mapping[str, str], glossary: Glossary) -> bool:
+    """Whether the measure's values of different groups may be added up."""
+    match item.expr:
+        case Aggregate(Function.COUNT, distinct=False):
+            return True
+        case Aggregate(Function.SUM, ColumnRef(alias, column), distinct=False):
+            return adds_up(tables[alias], column, item.unit, glossary)
+    return False
 
 
 NODE = Node(

@@ -62,6 +62,26 @@ def is_identifier(table: Table, column: Column) -> bool:
     return words[-1:] in (("id",), ("code",), ("uuid",), ("key",))
 
 
+def adds_up(table: str, column: str, unit: str | None, glossary: Glossary) -> bool:
+    """Whether a sum over the column's numbers is a quantity: amounts are, prices, rates and temperatures are not.
+
+    The glossary's aggregation decides; without one, a unit per something (``km/h``, ``%``, ``°C``) or the name does.
+    """
+    said = glossary.column(table, column).aggregation
+    if said is not None:
+        return said in ("sum", "count")
+    if unit and (unit in ("%", "‰") or "/" in unit or "°" in unit):
+        return False
+    return _RATES.isdisjoint(identifier_words(column)) and not any(word in column for word in _RATES_ZH)
+
+
+_RATES = frozenset(
+    "age altitude average avg height index latitude longitude mean median mpg percent percentage price rank rate "
+    "rating ratio score share speed temp temperature yield".split()
+)
+_RATES_ZH = ("率", "价", "比例", "占比", "温", "均", "评分", "年龄", "指数", "排名", "速度")
+
+
 def column_label(target: ColumnTarget, glossary: Glossary, lang: str) -> str:
     """What people read: the glossary's first name in their language, else the identifier's words."""
     named = glossary.column(target.table, target.column).names.first(lang)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agents.plan.labels import aggregate_label, plural
+from agents.catalog import Catalog
+from agents.glossary import Glossary, load_glossary
+from agents.plan.labels import adds_up, aggregate_label, plural
 
 PLURALS = [
     ("customer", "customers"),
@@ -51,3 +53,30 @@ AGGREGATES = [
 @pytest.mark.parametrize(("pattern", "name", "expected"), AGGREGATES)
 def test_aggregate_label(pattern: str, name: str, expected: str) -> None:
     assert aggregate_label(pattern, name) == expected
+
+
+ADDS_UP: list[tuple[str, str | None, bool]] = [
+    ("quantity", None, True),
+    ("amount", "EUR", True),
+    ("price", "EUR", False),
+    ("unit_price", None, False),
+    ("yield", None, False),
+    ("growth", "%", False),
+    ("wind", "m/s", False),
+    ("heat", "°C", False),
+    ("rating", None, False),
+    ("退货率", None, False),
+    ("金额", None, True),
+]
+
+
+@pytest.mark.parametrize(("column", "unit", "expected"), ADDS_UP)
+def test_adds_up(column: str, unit: str | None, expected: bool) -> None:
+    assert adds_up("t", column, unit, Glossary()) is expected
+
+
+def test_the_glossary_says_what_adds_up(catalog: Catalog) -> None:
+    text = "tables: {orders: {columns: {shipping: {aggregation: avg}, id: {aggregation: sum}}}}"
+    glossary = load_glossary(text, catalog)
+    assert not adds_up("orders", "shipping", "EUR", glossary)
+    assert adds_up("orders", "id", "%", glossary)
