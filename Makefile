@@ -5,11 +5,13 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8000
 HOST   ?= 127.0.0.1
+# What `make train` learns from.
+DATA   ?= ../shared/spider
 # Tests use as many processes as this.
 JOBS   ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types contracts pytest format golden bench wheel wheel-check clean
+.PHONY: help run test lint types contracts pytest format golden train bench wheel wheel-check clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -37,6 +39,9 @@ format: $(VENV)/.dev ## Format the code
 
 golden: $(VENV)/.run ## Put the golden cases to the engine and print the report
 	$(BIN)/starchart golden
+
+train: $(VENV)/.train ## Learn the scorer from questions with known SQL: make train DATA=folder with tune.jsonl, database, variants
+	$(BIN)/python -m app.training --data $(DATA) --processes $(JOBS)
 
 bench: $(VENV)/.run ## Measure stages, overhead over bare SQL, start-up time, page weight
 	$(BIN)/python -m app.bench
@@ -66,4 +71,9 @@ $(VENV)/.run: pyproject.toml | $(BIN)/pip
 $(VENV)/.dev: pyproject.toml | $(BIN)/pip
 	@echo "Installing Starchart and what its tests need into $(VENV) …"
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.run
+
+$(VENV)/.train: pyproject.toml | $(BIN)/pip
+	@echo "Installing Starchart and what training needs into $(VENV) …"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[train]'
 	@touch $@ $(VENV)/.run
