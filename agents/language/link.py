@@ -264,7 +264,8 @@ ORDINARY_WORD = "stored value, an ordinary word"
 
 
 def _is_capital(text: str, token: Token) -> bool:
-    """Whether a word is written with a capital inside the sentence ("CA", "US", "May"): then even a common word may name."""
+    """Whether a word is written with a capital inside the sentence ("CA", "US", "May"): then even a common word may
+    name."""
     return token.text[:1].isupper() and bool(text[: token.start].strip())
 
 
