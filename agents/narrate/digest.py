@@ -18,7 +18,7 @@ from agents.catalog import Kind
 from agents.narrate.format import Number, as_number, is_name
 from agents.narrate.periods import RECURRING, start_of
 
-FactKind: TypeAlias = Literal["cell", "name", "count", "percent", "label"]
+FactKind: TypeAlias = Literal["cell", "name", "count", "percent", "label", "edge"]
 
 FURTHER = 2
 """Statements after the lead."""
@@ -33,6 +33,7 @@ class Fact:
 
     :ivar kind: ``cell`` (a value of ``column``), ``name`` (a value of ``column`` that stands for its row), ``count``
         (of rows), ``percent`` (a ratio, 0.182), ``label`` (the column's name).
+        ``edge`` is a value that is not in the frame: the first or last one that the database holds.
     :ivar row: 0-based; ``None`` when it was computed over the column.
     """
 
@@ -51,15 +52,34 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Edge:
+    """Where the data ends (or begins) inside the time that was asked about.
+
+    :ivar value: the last (or first) one that the database holds in ``column``.
+    """
+
+    which: Literal["latest", "earliest"]
+    value: object
+    column: FrameColumn
+
+    @property
+    def statement(self) -> Statement:
+        facts = {"label": _label(self.column), "edge": Fact("edge", self.value, self.column)}
+        return Statement(f"edge.{self.which}", facts)
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """What the rows alone do not tell.
 
     :ivar limited: the question asked for the first few only, so that the last row is not the least of all.
     :ivar additive: names of measures whose values may be added up (sums and counts of different rows).
+    :ivar edge: told right after the lead.
     """
 
     limited: bool = False
     additive: frozenset[str] = frozenset()
+    edge: Edge | None = None
 
 
 NO_CONTEXT = Context()
@@ -94,6 +114,12 @@ def digest(meta: FrameMeta, table: pa.Table, context: Context = NO_CONTEXT) -> t
 
     :param table: the frame's rows; its columns are ``meta.columns`` in order.
     """
+    lead, *further = _said(meta, table, context)
+    edge = [context.edge.statement] if context.edge is not None else []
+    return (lead, *[*edge, *further][:FURTHER])
+
+
+def _said(meta: FrameMeta, table: pa.Table, context: Context) -> tuple[Statement, ...]:
     if table.num_rows == 0:
         return (Statement("empty"),)
     measures = [column for column in meta.columns if column.role == "measure"]
@@ -119,7 +145,7 @@ def digest(meta: FrameMeta, table: pa.Table, context: Context = NO_CONTEXT) -> t
     if values.missing:
         missing = Fact("count", values.missing, measure)
         said += [Statement("missing", {"label": _label(measure), "missing": missing})]
-    return tuple([said[0], *_cut(meta, table), *said[1:]][: 1 + FURTHER])
+    return (said[0], *_cut(meta, table), *said[1:])
 
 
 def _record(meta: FrameMeta, table: pa.Table) -> tuple[Statement, ...]:

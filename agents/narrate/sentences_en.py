@@ -35,6 +35,8 @@ SENTENCES = {
     "series.range": "The highest was {high} ({high_period}), the lowest {low} ({low_period}).",
     "total": "Together that is {total}.",
     "total.share": "Together that is {total}; {share} of it is {name}.",
+    "edge.latest": "The latest {label} in the data is {edge}.",
+    "edge.earliest": "The earliest {label} in the data is {edge}.",
     "missing": "{missing:row has|rows have} no {label}.",
     "cut": "Only the first {kept:row was|rows were} kept, and this text is about them.",
     "cut.of": "Only the first {kept} of {total:row|rows} were kept, and this text is about them.",

@@ -31,6 +31,8 @@ SENTENCES = {
     "series.range": "最高为{high}（{high_period}），最低为{low}（{low_period}）。",
     "total": "合计{total}。",
     "total.share": "合计{total}，其中{name}占{share}。",
+    "edge.latest": "数据中最晚的{label}是{edge}。",
+    "edge.earliest": "数据中最早的{label}是{edge}。",
     "missing": "有{missing}行没有{label}。",
     "cut": "只保留了前{kept}行，以上文字仅针对这些行。",
     "cut.of": "共{total}行，只保留了前{kept}行，以上文字仅针对这些行。",

@@ -83,7 +83,7 @@ def fact_text(fact: Fact, lang: Lang) -> str:
 
 
 def _segments_of(fact: Fact, frame_id: str, lang: Lang) -> list[Segment]:
-    if fact.kind == "label":
+    if fact.kind in ("label", "edge"):
         return [Segment(text=fact_text(fact, lang))]
     cell = CellRef(frame_id=frame_id, row=fact.row, column=fact.column.name)
     if fact.kind == "name" and fact.value is None:

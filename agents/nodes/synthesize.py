@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agents.artifacts import Segment, TextArtifact
+import pyarrow as pa
+
+from agents.artifacts import FrameMeta, Segment, TextArtifact
 from agents.events import NarrativeReady
 from agents.glossary import Glossary
 from agents.narrate.digest import Context
 from agents.narrate.stream import deltas
 from agents.narrate.talk import greeting
-from agents.narrate.text import narrate
+from agents.narrate.text import narrate, sentence
 from agents.nodes.base import Node, Result, Tools
+from agents.nodes.coverage import edge_of
 from agents.plan.ir import Aggregate, ColumnRef, Function, Item, Select
 from agents.plan.labels import adds_up
 from agents.sql.lower import output_names
@@ -20,41 +23,47 @@ from agents.table import Outcome, State
 
 
 def run(turn: TurnState, tools: Tools) -> Result:
-    text, status = _text(turn, tools)
-    artifacts = (turn.problem,) if turn.problem is not None else ()
-    if text is None:
-        return Result(Outcome.SPOKEN, {"status": status, "artifacts": artifacts})
+    if turn.problem is not None:
+        status = "declined" if turn.problem.tone == "declined" else "error"
+        return Result(Outcome.SPOKEN, {"status": status, "artifacts": (turn.problem,)})
+    if turn.options:
+        return Result(Outcome.SPOKEN, {"status": "clarify"})
+    warnings: tuple[str, ...] = ()
+    if turn.intent.startswith("talk"):
+        sentences = tuple((Segment(text=s),) for s in greeting(turn.intent, tools.connection, turn.lang))
+        text = TextArtifact(id="text", lang=turn.lang, sentences=sentences)
+    else:
+        assert turn.frame is not None
+        table = tools.frames.open(turn.frame.id)
+        context = _context(turn, turn.frame, table, tools)
+        text = narrate(turn.frame, table, id="text", lang=turn.lang, reading=turn.filters, context=context)
+        if context.edge is not None:
+            warnings = ("".join(s.text for s in sentence(context.edge.statement, turn.frame.id, turn.lang)),)
     for delta in deltas(text.sentences):
         tools.emit(delta)
     tools.emit(NarrativeReady(artifact=text))
-    return Result(Outcome.SPOKEN, {"status": status, "text": text, "artifacts": artifacts})
+    return Result(Outcome.SPOKEN, {"status": "answered", "text": text, "warnings": warnings})
 
 
-def _text(turn: TurnState, tools: Tools) -> tuple[TextArtifact | None, str]:
-    if turn.problem is not None:
-        declined = turn.problem.tone == "declined"
-        return None, "declined" if declined else "error"
-    if turn.options:
-        return None, "clarify"
-    if turn.intent.startswith("talk"):
-        sentences = tuple((Segment(text=s),) for s in greeting(turn.intent, tools.connection, turn.lang))
-        return TextArtifact(id="text", lang=turn.lang, sentences=sentences), "answered"
-    assert turn.frame is not None
-    table = tools.frames.open(turn.frame.id)
-    context = _context(turn, tools.connection.glossary)
-    text = narrate(turn.frame, table, id="text", lang=turn.lang, reading=turn.filters, context=context)
-    return text, "answered"
-
-
-def _context(turn: TurnState, glossary: Glossary) -> Context:
-    """What the plan knows and the rows alone do not tell."""
+def _context(turn: TurnState, frame: FrameMeta, table: pa.Table, tools: Tools) -> Context:
+    """What the plan and the database know and the rows alone do not tell."""
     plan = turn.plan
-    if not isinstance(plan, Select):
+    if plan is None:
         return Context()
+    edge = edge_of(plan, tools, turn.now, turn.lang, nothing=_is_nothing(frame, table))
+    if not isinstance(plan, Select):
+        return Context(edge=edge)
     names = zip(plan.items, output_names(plan), strict=True)
     tables = {ref.alias: ref.table.name for ref in plan.source.refs()}
-    additive = frozenset(name for item, name in names if _is_additive(item, tables, glossary))
-    return Context(limited=plan.limit is not None, additive=additive)
+    additive = frozenset(name for item, name in names if _is_additive(item, tables, tools.connection.glossary))
+    return Context(limited=plan.limit is not None, additive=additive, edge=edge)
+
+
+def _is_nothing(frame: FrameMeta, table: pa.Table) -> bool:
+    """Whether there are no rows, or no measure has a value other than zero."""
+    measures = [table.column(column.name).to_pylist() for column in frame.columns if column.role == "measure"]
+    found = any(value for values in measures for value in values)
+    return table.num_rows == 0 or (bool(measures) and not found)
 
 
 def _is_additive(item: Item, tables: Mapping[str, str], glossary: Glossary) -> bool:
@@ -69,7 +78,7 @@ def _is_additive(item: Item, tables: Mapping[str, str], glossary: Glossary) -> b
 
 NODE = Node(
     State.SYNTHESIZE,
-    frozenset({"problem", "options", "intent", "lang", "frame", "filters", "plan"}),
-    frozenset({"status", "text", "artifacts"}),
+    frozenset({"problem", "options", "intent", "lang", "now", "frame", "filters", "plan"}),
+    frozenset({"status", "text", "artifacts", "warnings"}),
     run,
 )

@@ -11,13 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.artifacts import FrameColumn, FrameMeta, Segment, TextArtifact
-from agents.narrate import Context, deltas, narrate, sentences_en, sentences_zh
-from agents.narrate.digest import FURTHER
+from agents.catalog import Kind
+from agents.narrate import Context, Edge, deltas, narrate, sentences_en, sentences_zh
+from agents.narrate.digest import FURTHER, Fact
+from agents.narrate.text import fact_text
 
 MakeFrame = Callable[..., tuple[FrameMeta, pa.Table]]
 
 BY_ORIGIN = ["dimension text origin", "measure dec horsepower"]
 BY_MONTH = ["dimension text month grain=month", "measure dec revenue unit=EUR"]
+
+ENDS = Edge("latest", "2025-12-31", FrameColumn(name="ordered_on", label="order date", kind=Kind.DATE, grain="day"))
+BEGINS = Edge("earliest", 2022, FrameColumn(name="year", label="year", kind=Kind.INTEGER, grain="year"))
 
 TEXTS: list[tuple[str, Sequence[str], Sequence[Sequence[Any]], dict[str, Any], str, str]] = [
     (
@@ -226,6 +231,24 @@ TEXTS: list[tuple[str, Sequence[str], Sequence[Sequence[Any]], dict[str, Any], s
         "Name is Ann. City is Berlin. Age is 30.",
         "name为Ann。city为Berlin。age为30。",
     ),
+    (
+        "no value, because the data ends before",
+        ["measure dec revenue unit=EUR"],
+        [(None,)],
+        {"context": Context(edge=ENDS)},
+        "Revenue has no value. The latest order date in the data is Dec 31, 2025.",
+        "revenue没有数值。数据中最晚的order date是2025年12月31日。",
+    ),
+    (
+        "the data begins inside what was asked about: told before anything else that follows",
+        BY_MONTH,
+        [("2023-01", 1.0), ("2023-02", 3.0), ("2023-03", None)],
+        {"context": Context(edge=BEGINS), "truncated": True, "total": 9},
+        "Revenue rose from 1\xa0€ (Jan 2023) to 3\xa0€ (Feb 2023), up 200\xa0%. The earliest year in the data is 2022. "
+        "Only the first 3 of 9 rows were kept, and this text is about them.",
+        "revenue从1\xa0€（2023年1月）上升到3\xa0€（2023年2月），增长200%。数据中最早的year是2022年。共9行，只保留了前3行，"
+        "以上文字仅针对这些行。",
+    ),
     ("nothing", ["measure int n"], [], {}, "Nothing in the data matches.", "没有符合条件的数据。"),
     (
         "nothing, and why",
@@ -347,16 +370,21 @@ def frames(draw: st.DrawFn) -> tuple[FrameMeta, pa.Table]:
     return FrameMeta(id="f", columns=tuple(columns), rows=count, total=total, truncated=truncated), pa.table(data)
 
 
-@given(frames(), st.sampled_from(["en", "zh"]), st.booleans())
-def test_every_digit_comes_from_the_frame(made: tuple[FrameMeta, pa.Table], lang: Any, limited: bool) -> None:
+@given(frames(), st.sampled_from(["en", "zh"]), st.booleans(), st.sampled_from([None, ENDS, BEGINS]))
+def test_every_digit_comes_from_the_frame(
+    made: tuple[FrameMeta, pa.Table], lang: Any, limited: bool, edge: Edge | None
+) -> None:
+    """But for one: the first or last date that the database holds, which is no cell of the frame."""
     meta, table = made
-    context = Context(limited=limited, additive=frozenset(c.name for c in meta.columns if c.role == "measure"))
+    additive = frozenset(c.name for c in meta.columns if c.role == "measure")
+    context = Context(limited=limited, additive=additive, edge=edge)
+    known = fact_text(Fact("edge", edge.value, edge.column), lang) if edge else ""
     text = narrate(meta, table, id="t", lang=lang, context=context)
     assert 1 <= len(text.sentences) <= 1 + FURTHER
     names = {column.name for column in meta.columns}
     for segment in (segment for sentence in text.sentences for segment in sentence):
         if segment.cell is None:
-            assert not re.search(r"\d", segment.text)
+            assert not re.search(r"\d", segment.text) or segment.text == known
         else:
             assert segment.cell.frame_id == "f"
             assert segment.cell.column in names

@@ -21,6 +21,15 @@ TOTALS = [
 ]
 
 
+BEYOND = [
+    ("shop", "revenue this month", "Revenue has no value. The latest order date in the data is Dec 31, 2025."),
+    ("shop", "本月销售额", "销售额没有数值。数据中最晚的下单日期是2025年12月31日。"),
+    ("shop", "number of orders this year", "Number of orders is 0. The latest order date in the data is Dec 31, 2025."),
+    ("shop", "revenue in 2020", "Revenue has no value. The earliest order date in the data is Jan 1, 2022."),
+    ("vega", "average yield in 2020", "Average yield has no value. The latest year in the data is 1932."),
+]
+
+
 def narrative(services: Services, connection: str, question: str) -> str:
     from app.terminal.asking import ask
 
@@ -34,3 +43,8 @@ def test_only_amounts_are_added_up(services: Services, connection: str, question
     text = narrative(services, connection, question)
     assert expected in text
     assert bool(expected) == ("Together" in text)
+
+
+@pytest.mark.parametrize(("connection", "question", "expected"), BEYOND, ids=[case[1] for case in BEYOND])
+def test_says_where_the_data_ends(services: Services, connection: str, question: str, expected: str) -> None:
+    assert narrative(services, connection, question) == expected
