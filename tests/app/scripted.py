@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -77,14 +78,16 @@ class ScriptedEngine:
     """Implements :class:`app.turns.ports.AskService`.
 
     Questions: ``slow`` waits until it is stopped, ``gate`` waits in the middle until ``gate`` is set or ``open the
-    gate`` is asked, ``crash`` raises, ``locked`` fails in a typed way, ``which`` asks back, ``evil`` has markup
-    everywhere, ``many`` has 60 rows, ``silent`` never ends properly; anything else is answered.
+    gate`` is asked (``gate 2`` has a gate of its own, and so on), ``crash`` raises, ``locked`` fails in a typed way,
+    ``which`` asks back, ``evil`` has markup everywhere, ``many`` has 60 rows, ``silent`` never ends properly; anything
+    else is answered.
     """
 
     def __init__(self, folder: Path) -> None:
         self._frames = ArrowFrames(folder)
         self._glossary_file = GlossaryFile(folder.parent / "glossaries", "vega")
-        self.gate = threading.Event()
+        self.gates: defaultdict[str, threading.Event] = defaultdict(threading.Event)
+        self.gate = self.gates["gate"]
         self.asked: list[dict[str, Any]] = []
 
     @property
@@ -113,8 +116,8 @@ class ScriptedEngine:
             cancel.on_cancel(stopped.set)
             stopped.wait(30)
             raise TurnCancelled
-        if question == "open the gate":
-            self.gate.set()
+        if question.startswith("open the "):
+            self.gates[question.removeprefix("open the ")].set()
         evidence = self._evidence(question)
         if question == "which":
             option = ClarifyOption(
@@ -165,8 +168,8 @@ class ScriptedEngine:
         assert isinstance(chosen, ChosenChart)
         chart = chart_artifact(chosen, frame, "en", id="chart")
         listener(ArtifactReady(artifact=chart))
-        if question == "gate":
-            self.gate.wait(30)
+        if question.startswith("gate"):
+            self.gates[question].wait(30)
         listener(StateEntered(state="synthesize"))
         sentences = []
         for number, texts in enumerate(SENTENCES):

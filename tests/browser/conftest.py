@@ -1,4 +1,4 @@
-"""Chromium, driven by Playwright, over the gallery of page states.
+"""Chromium, driven by Playwright, over the gallery of page states and over real servers.
 
 Chromium is a program of the machine, not of the project: where there is none, these tests are left out, and one line
 says so (``tests/conftest.py``).
@@ -7,9 +7,13 @@ says so (``tests/conftest.py``).
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +50,36 @@ def gallery_url() -> Iterator[str]:
     yield f"http://127.0.0.1:{server.server_port}/gallery"
     server.shutdown()
     thread.join()
+
+
+@contextmanager
+def served(data: Path, *command: str) -> Iterator[str]:
+    """The address of a server process, which is stopped at the end."""
+    environment = {**os.environ, "STARCHART_DATA": str(data)}
+    process = subprocess.Popen(
+        [sys.executable, *command], env=environment, stdout=subprocess.PIPE, text=True, cwd=HERE.parents[1]
+    )
+    assert process.stdout is not None
+    try:
+        yield next(found[0] for line in process.stdout if (found := re.search(r"http://[\d.:]+", line)))
+    finally:
+        process.terminate()
+        process.wait(60)
+        process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def demo_url(tmp_path_factory: pytest.TempPathFactory, with_demos: Callable[[Path], Path]) -> Iterator[str]:
+    """``starchart serve`` over the demo databases."""
+    with served(with_demos(tmp_path_factory.mktemp("data")), "-m", "app.cli", "serve", "--port", "0") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def scripted_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The same application over an engine that waits where it is told to (``tests/app/scripted.py``)."""
+    with served(tmp_path_factory.mktemp("data"), str(HERE.parent / "app" / "scripted.py"), "0") as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
