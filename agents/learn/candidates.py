@@ -1,5 +1,5 @@
-"""A question's candidates as rows of numbers: what the engine says of each, how it agrees with what the words suggest, and
-how it stands among the others."""
+"""A question's candidates as rows of numbers: what the engine says of each, how it agrees with what the words suggest,
+and how it stands among the others."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _own(
 
 
 def _among(described: Sequence[Described], rows: Floats, links: Links, engine: int) -> Floats:
-    names = [name for name in _OWN]
+    names = list(_OWN)
     scores = np.array([one.score for one in described])
     sketch, roles = rows[:, engine + names.index("sketch.sum")], rows[:, engine + names.index("role.sum")]
     both = sketch + roles

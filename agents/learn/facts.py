@@ -78,7 +78,7 @@ class Facts:
     clash: bool
 
 
-def facts_of(tree: exp.Expression, catalog: Catalog) -> Facts:
+def facts_of(tree: exp.Expr, catalog: Catalog) -> Facts:
     """The facts of a query over tables of the catalog; names that the catalog lacks are passed over."""
     reader = _Reader(catalog)
     reader.query(tree, shown=True)
@@ -125,7 +125,7 @@ class _Reader:
     seen: set[str] = field(default_factory=set)
     exists: int = 0
 
-    def query(self, tree: exp.Expression, *, shown: bool) -> None:
+    def query(self, tree: exp.Expr, *, shown: bool) -> None:
         """A statement or a query inside one; ``shown`` when what it projects is part of the result."""
         if isinstance(tree, exp.SetOperation):
             self.seen.add(type(tree).__name__.lower())
@@ -148,13 +148,13 @@ class _Reader:
             self.query(tree.this, shown=shown)
 
     def node(
-        self, node: exp.Expression, clause: str, block: _Block, *, shown: bool, negated: bool, aggregated: bool
+        self, node: exp.Expr, clause: str, block: _Block, *, shown: bool, negated: bool, aggregated: bool
     ) -> None:
         kind: type = type(node)
         if isinstance(node, exp.Query):
             self.query(node, shown=False)
             return
-        if kind is exp.Column:
+        if isinstance(node, exp.Column):
             self._column(node, clause, block, shown=shown, aggregated=aggregated)
             return
         if kind is exp.Not:
@@ -173,12 +173,14 @@ class _Reader:
                 self.conditions += [("differs" if negated else "equal", node.this.sql())] * len(node.expressions)
                 if len(node.expressions) > 1:
                     self.seen.add("or")
-        elif kind in _OPERATORS and clause in ("where", "having") and self._compare(node, kind, clause, negated=negated):
+        elif (
+            kind in _OPERATORS and clause in ("where", "having") and self._compare(node, kind, clause, negated=negated)
+        ):
             return
         for inner in node.iter_expressions():
             self.node(inner, clause, block, shown=shown, negated=negated, aggregated=aggregated)
 
-    def _compare(self, node: exp.Expression, kind: type, clause: str, *, negated: bool) -> bool:
+    def _compare(self, node: exp.Expr, kind: type, clause: str, *, negated: bool) -> bool:
         """Note a comparison; whether it only ties blocks together by their keys."""
         left, right = node.this, node.args.get("expression")
         if kind is exp.EQ and isinstance(left, exp.Column) and isinstance(right, exp.Column):
@@ -200,7 +202,7 @@ class _Reader:
             self.roles[role].add(column)
 
 
-def _item(item: exp.Expression, block: _Block) -> tuple[ColumnKey | None, str]:
+def _item(item: exp.Expr, block: _Block) -> tuple[ColumnKey | None, str]:
     inner = item.unalias()
     if type(inner) is exp.Column:
         return block.column(inner), ""
@@ -210,7 +212,7 @@ def _item(item: exp.Expression, block: _Block) -> tuple[ColumnKey | None, str]:
 
 
 def _sketch(
-    tree: exp.Expression, reader: _Reader, shown: tuple[tuple[ColumnKey | None, str], ...], tables: int
+    tree: exp.Expr, reader: _Reader, shown: tuple[tuple[ColumnKey | None, str], ...], tables: int
 ) -> tuple[int, ...]:
     aggregates = {aggregate for _, aggregate in shown}
     top = reader.blocks[0].select
@@ -240,7 +242,7 @@ def _sketch(
     return tuple(values[head] for head in HEADS)
 
 
-def _orders_by_aggregate(first: exp.Expression, top: exp.Select) -> bool:
+def _orders_by_aggregate(first: exp.Expr, top: exp.Select) -> bool:
     key = first.this
     if key.find(exp.AggFunc):
         return True

@@ -16,11 +16,27 @@ from agents.learn.facts import HEADS, ColumnKey
 Floats = NDArray[np.float64]
 
 _BEFORE = tuple(
-    "^ of by with each per whose the and , for in from is be have than number their that all different distinct most or "
-    "which what where who both not to a any order".split()
+    "^ of by with each per whose the and , for in from is be have than number their that all different distinct most "
+    "or which what where who both not to a any order".split()
 )
-_AFTER = tuple("$ ? . of is be and , for in from than at to with who that have contain start by or equal do as between on".split())
-_NEIGHBOURS = ("none", "table", "column", "value", "number", "time", "text", "aggregate", "group", "order", "compare", "top", "other")
+_AFTER = tuple(
+    "$ ? . of is be and , for in from than at to with who that have contain start by or equal do as between on".split()
+)
+_NEIGHBOURS = (
+    "none",
+    "table",
+    "column",
+    "value",
+    "number",
+    "time",
+    "text",
+    "aggregate",
+    "group",
+    "order",
+    "compare",
+    "top",
+    "other",
+)
 
 COLUMN_FEATURES = (
     "score place rivals guess length covers position ordinal value value_rivals value_place value_position loser table "
@@ -120,7 +136,9 @@ class ColumnRows:
         self._ordinals = _ordinals(self._kinds)
 
     def rows(self, columns: Sequence[ColumnKey]) -> Floats:
-        return np.array([self._row(column) for column in columns], dtype=np.float64).reshape(len(columns), len(COLUMN_FEATURES))
+        return np.array([self._row(column) for column in columns], dtype=np.float64).reshape(
+            len(columns), len(COLUMN_FEATURES)
+        )
 
     def _row(self, key: ColumnKey) -> list[float]:
         links, linked = self._links, self._links.linked
@@ -195,7 +213,9 @@ def _neighbour(mention: Mention) -> str:
     target = mention.target
     if isinstance(target, PhraseTarget):
         concept = target.concept.split(".")[0]
-        concept = {"superlative": "top", "bottom": "top", "negation": "compare", "like": "compare"}.get(concept, concept)
+        concept = {"superlative": "top", "bottom": "top", "negation": "compare", "like": "compare"}.get(
+            concept, concept
+        )
         return concept if concept in _NEIGHBOURS else "other"
     name = type(target).__name__.removesuffix("Target").lower()
     return "column" if name == "measure" else name

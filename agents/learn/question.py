@@ -8,6 +8,7 @@ concepts of the lexicon, and how many names, values and numbers there are.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 from agents.language.ir import (
     ColumnTarget,
@@ -62,10 +63,12 @@ def patterns(linked: Linked) -> set[str]:
         for start in range(len(framed) - length + 1)
     }
     plain = ["^", *(token.lemma for token in linked.tokens if token.kind in ("word", "cjk")), "$"]
-    found |= {"_" + "_".join(plain[start : start + length]) for length in (1, 2) for start in range(len(plain) - length + 1)}
+    found |= {
+        "_" + "_".join(plain[start : start + length]) for length in (1, 2) for start in range(len(plain) - length + 1)
+    }
     concepts = [slot[0].target.concept for slot in linked.slots if isinstance(slot[0].target, PhraseTarget)]
     found |= {f"~{concept}" for concept in concepts}
-    found |= {f"~{a}~{b}" for a, b in zip(concepts, concepts[1:], strict=False)}
+    found |= {f"~{a}~{b}" for a, b in pairwise(concepts)}
     for mask, number in Counter(word for word in words if word.startswith("<")).items():
         found |= {f"#{mask}{least}" for least in range(1, min(number, _MOST) + 1)}
     return found

@@ -66,8 +66,8 @@ class RoleScores:
         return cls({c: n for n, c in enumerate(columns)}, np.log(probabilities), np.log1p(-probabilities))
 
     def fit(self, role: int, used: Iterable[ColumnKey]) -> tuple[float, float, float]:
-        """How well a set of columns fits a role: log-likelihood below the best set's, the least likely column of the set,
-        the likeliest one left out (log-probabilities; 0 and a small number where there is none)."""
+        """How well a set of columns fits a role, in log-probabilities: the likelihood below that of the best set, the
+        least likely column of the set (0 for an empty one), the likeliest one left out."""
         inside = np.zeros(len(self.columns), dtype=bool)
         for column in used:
             inside[self.columns[column]] = True

@@ -1,4 +1,4 @@
-"""The sketch: from the words of a question, how likely its query counts, groups, orders, nests … (one softmax per part).
+"""The sketch: from the words of a question, how likely its query counts, groups, orders, nests (one softmax each).
 
 A multinomial logistic regression over :func:`agents.learn.question.patterns`, trained on questions with known SQL.
 """
@@ -38,7 +38,11 @@ class Sketcher:
     def save(self, path: Path) -> None:
         names = "\n".join(sorted(self.vocabulary, key=self.vocabulary.__getitem__)).encode()
         np.savez_compressed(
-            path, names=np.frombuffer(names, dtype=np.uint8), weights=self.weights, bias=self.bias, heads=np.array(list(HEADS))
+            path,
+            names=np.frombuffer(names, dtype=np.uint8),
+            weights=self.weights,
+            bias=self.bias,
+            heads=np.array(list(HEADS)),
         )
 
     @classmethod

@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 class Trees:
     """An ensemble whose raw score is ``base`` plus one leaf of each tree.
 
-    Nodes of all trees lie in one array each; a leaf is its own child, so that a walk of ``depth`` steps always ends right.
+    Nodes of all trees lie in one array each; a leaf is its own child, so a walk of ``depth`` steps always ends right.
 
     :ivar roots: index of each tree's first node.
     """
@@ -38,7 +38,7 @@ class Trees:
         row = np.arange(len(rows))[:, None]
         for _ in range(self.depth):
             at = np.where(rows[row, self.feature[at]] <= self.threshold[at], self.left[at], self.right[at])
-        return self.base + self.value[at].sum(axis=1)
+        return np.asarray(self.base + self.value[at].sum(axis=1), dtype=np.float64)
 
     def probability(self, rows: Floats) -> Floats:
         return sigmoid(self.score(rows))
