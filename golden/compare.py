@@ -11,14 +11,15 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 Cell: TypeAlias = "str | int | float | None"
 Row: TypeAlias = tuple[Cell, ...]
+R = TypeVar("R")
 
 TOLERANCE = 1e-6
 _GREEDY_UP_TO = 500
@@ -104,14 +105,18 @@ def _same_group(expected: list[Row], got: list[Row]) -> bool:
     )
     if all(_same_row(a, b) for a, b in zip(mine, theirs, strict=True)):
         return True
-    if len(mine) > _GREEDY_UP_TO:
-        return False
-    # Numbers that differ in the last digits may sort differently: look for a partner for each row.
-    for row in mine:
-        partner = next((i for i, other in enumerate(theirs) if _same_row(row, other)), None)
+    # Numbers that differ in the last digits may sort differently.
+    return len(mine) <= _GREEDY_UP_TO and paired(mine, theirs, _same_row)
+
+
+def paired(rows: Sequence[R], others: Sequence[R], same: Callable[[R, R], bool]) -> bool:
+    """Whether each row finds a partner of its own among the others; the first that fits is taken."""
+    left = list(others)
+    for row in rows:
+        partner = next((place for place, other in enumerate(left) if same(row, other)), None)
         if partner is None:
             return False
-        del theirs[partner]
+        del left[partner]
     return True
 
 

@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+from golden.compare import paired
+
 Cell: TypeAlias = Any
 Row: TypeAlias = tuple[Cell, ...]
 Key: TypeAlias = tuple[tuple[int, str], ...]
@@ -113,14 +115,7 @@ def _same_bag(mine: Sequence[Row], theirs: Sequence[Row]) -> bool:
     # Numbers at a rounding border have different keys and are equal all the same: what is left is paired.
     rest = [row for row in mine if keys[_key(row)] > their_keys[_key(row)]]
     other = [row for row in theirs if their_keys[_key(row)] > keys[_key(row)]]
-    if len(rest) != len(other) or len(rest) > _MOST_BORDER_ROWS:
-        return False
-    for row in rest:
-        partner = next((i for i, candidate in enumerate(other) if _same_row(row, candidate)), None)
-        if partner is None:
-            return False
-        del other[partner]
-    return True
+    return len(rest) == len(other) and len(rest) <= _MOST_BORDER_ROWS and paired(rest, other, _same_row)
 
 
 def _same_row(mine: Row, theirs: Row) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from golden.compare import Table, difference
+from golden.compare import Table, difference, paired
 
 Rows = list[tuple[Any, ...]]
 
@@ -124,3 +124,19 @@ def test_shuffled_rows_and_columns_say_the_same(rows: Rows, chance: random.Rando
 @given(TABLES, TABLES)
 def test_the_comparison_has_no_sides(left: Rows, right: Rows) -> None:
     assert (difference(table(left), table(right)) is None) is (difference(table(right), table(left)) is None)
+
+
+@pytest.mark.parametrize(
+    ("rows", "others", "expected"),
+    [
+        ([], [], True),
+        ([1.0, 2.0], [2.05, 1.05], True),
+        ([1.0, 1.0], [1.05, 2.0], False),
+        ([1.0], [], False),
+        ([1.0, 3.0], [1.0, 2.0, 3.0], True),
+    ],
+)
+def test_each_row_finds_a_partner_of_its_own(rows: list[float], others: list[float], expected: bool) -> None:
+    given = list(others)
+    assert paired(rows, others, lambda one, other: abs(one - other) < 0.1) is expected
+    assert others == given
