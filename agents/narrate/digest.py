@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal, TypeAlias
 
 import pyarrow as pa
@@ -202,21 +203,25 @@ def _series(values: _Values, time: FrameColumn) -> list[Statement]:
         said = [Statement(f"series.{direction}_by", facts)]
     else:
         said = [Statement(f"series.{direction}", facts)]
-    low = min(known, key=lambda item: (item[2], item[0]))
-    high = max(known, key=lambda item: (item[2], -item[0].toordinal()))
-    if len(known) > 2 and high[2] != low[2]:
-        said.append(
-            Statement(
-                "series.range",
-                {
-                    "high": values.value(high[1], high[2]),
-                    "high_period": Fact("cell", periods[high[1]], time, high[1]),
-                    "low": values.value(low[1], low[2]),
-                    "low_period": Fact("cell", periods[low[1]], time, low[1]),
-                },
-            )
-        )
-    return said
+    return [*said, *_range(values, time, known)]
+
+
+def _range(values: _Values, time: FrameColumn, known: Sequence[tuple[datetime, int, Number]]) -> list[Statement]:
+    """The highest and the lowest of three periods or more; one that several periods share is nobody's."""
+    periods = values.table.column(time.name).to_pylist()
+    numbers = [number for _, _, number in known]
+    facts: dict[str, Fact] = {}
+    for slot, extreme in (("high", max(numbers)), ("low", min(numbers))):
+        rows = [row for _, row, number in known if number == extreme]
+        if len(rows) == 1:
+            facts |= {
+                slot: values.value(rows[0], extreme),
+                f"{slot}_period": Fact("cell", periods[rows[0]], time, rows[0]),
+            }
+    if len(known) < 3 or not facts:
+        return []
+    key = "range" if len(facts) == 4 else "high" if "high" in facts else "low"
+    return [Statement(f"series.{key}", facts)]
 
 
 def _ranking(values: _Values, context: Context) -> list[Statement]:

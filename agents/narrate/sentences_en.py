@@ -33,6 +33,8 @@ SENTENCES = {
     "series.fell_by": "{label} fell from {value0} ({period0}) to {value1} ({period1}), down {change}.",
     "series.same": "{label} is {value1} at the end ({period1}), as at the start ({period0}).",
     "series.range": "The highest was {high} ({high_period}), the lowest {low} ({low_period}).",
+    "series.high": "The highest was {high} ({high_period}).",
+    "series.low": "The lowest was {low} ({low_period}).",
     "total": "Together that is {total}.",
     "total.share": "Together that is {total}; {share} of it is {name}.",
     "edge.latest": "The latest {label} in the data is {edge}.",

@@ -29,6 +29,8 @@ SENTENCES = {
     "series.fell_by": "{label}从{value0}（{period0}）下降到{value1}（{period1}），减少{change}。",
     "series.same": "{label}期末（{period1}）为{value1}，与期初（{period0}）相同。",
     "series.range": "最高为{high}（{high_period}），最低为{low}（{low_period}）。",
+    "series.high": "最高为{high}（{high_period}）。",
+    "series.low": "最低为{low}（{low_period}）。",
     "total": "合计{total}。",
     "total.share": "合计{total}，其中{name}占{share}。",
     "edge.latest": "数据中最晚的{label}是{edge}。",

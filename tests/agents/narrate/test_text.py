@@ -190,6 +190,14 @@ TEXTS: list[tuple[str, Sequence[str], Sequence[Sequence[Any]], dict[str, Any], s
         "最低为80,558\xa0€（2023年2月）。",
     ),
     (
+        "an extreme that several periods share is none of theirs",
+        ["dimension int year grain=year", "measure int stores"],
+        [(2015, 1), (2016, 2), (2019, 5), (2024, 1)],
+        {},
+        "Stores is 1 at the end (2024), as at the start (2015). The highest was 5 (2019).",
+        "stores期末（2024年）为1，与期初（2015年）相同。最高为5（2019年）。",
+    ),
+    (
         "falling from nothing: no percentage",
         BY_MONTH,
         [("2023-01", 0.0), ("2023-02", -5.0)],
