@@ -326,6 +326,7 @@ class GeneralForm:
 
     def data(self, glossary: Glossary) -> dict[str, Any]:
         about = {"en": self.about_en.strip(), "zh": self.about_zh.strip()}
+        start = self.fiscal_year_start
         questions = {"en": split_lines(self.questions_en), "zh": split_lines(self.questions_zh)}
         kept = [
             entry_data(entry)
@@ -336,7 +337,7 @@ class GeneralForm:
             {
                 "about": _said(about),
                 "currency": self.currency,
-                "fiscal_year_start": "" if self.fiscal_year_start == "1" else self.fiscal_year_start,
+                "fiscal_year_start": "" if start == "1" else int(start) if start.isdecimal() else start,
                 "questions": _said(questions),
                 "remembered": kept,
             }
