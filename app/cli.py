@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
@@ -232,6 +232,60 @@ def guard(dialect: str | None, db: str | None, connection: str | None, data: Pat
     found = verdict(sql, services.catalog(name), dialect=dialect)
     click.echo(json.dumps(found, ensure_ascii=False, indent=2))
     raise click.exceptions.Exit(0 if found["verdict"] == "allow" else EXITS["declined"])
+
+
+@main.group()
+def glossary() -> None:
+    """What people call things in a database: a first draft, a check, the text that is used."""
+
+
+@glossary.command("draft")
+@connection_option
+@db_option
+@data_option
+def glossary_draft(db: str | None, connection: str | None, data: Path | None) -> None:
+    """Print a first glossary, made from the names, types and comments of the database alone."""
+    from agents.glossary.draft import draft_glossary
+
+    services, name = _open(_settings(data), db, connection)
+    click.echo(draft_glossary(services.catalog(name)), nl=False)
+
+
+@glossary.command("check")
+@click.argument("file", required=False, type=click.File(encoding="utf-8"))
+@connection_option
+@db_option
+@data_option
+def glossary_check(file: TextIO | None, db: str | None, connection: str | None, data: Path | None) -> None:
+    """Say what in FILE (- for standard input, nothing for the glossary in use) does not fit the database.
+
+    Exit status 1 when something does not.
+    """
+    from agents.glossary import check_glossary
+
+    services, name = _open(_settings(data), db, connection)
+    text = services.glossary_file(name).read().text if file is None else file.read()
+    _glossary, problems = check_glossary(text, services.catalog(name))
+    for problem in problems:
+        click.echo(
+            f"{f'line {problem.line}: ' if problem.line else ''}{problem.message} {problem.hint} [{problem.code}]"
+        )
+    if not problems:
+        click.echo("Everything fits.")
+    raise click.exceptions.Exit(bool(problems))
+
+
+@glossary.command("show")
+@connection_option
+@db_option
+@data_option
+def glossary_show(db: str | None, connection: str | None, data: Path | None) -> None:
+    """Print the glossary in use, as it was saved."""
+    services, name = _open(_settings(data), db, connection)
+    found = services.glossary_file(name).read()
+    if found.origin == "none":
+        click.echo(f"{name} has no glossary yet; starchart glossary draft makes a first one.", err=True)
+    click.echo(found.text, nl=False)
 
 
 @main.command()
