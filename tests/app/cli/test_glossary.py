@@ -1,0 +1,48 @@
+"""starchart glossary: a draft, a check, the text in use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def test_a_draft_passes_its_own_check(starchart: Any, odd: Path, tmp_path: Path) -> None:
+    draft = starchart("glossary", "draft", "--db", str(odd / "pets.sqlite"))
+    assert draft.exit_code == 0
+    assert draft.stdout.startswith("# Draft") and "pets:" in draft.stdout
+    file = tmp_path / "glossary.yaml"
+    file.write_text(draft.stdout, "utf-8")
+    checked = starchart("glossary", "check", str(file), "--db", str(odd / "pets.sqlite"))
+    assert (checked.exit_code, checked.stdout) == (0, "Everything fits.\n")
+
+
+CHECKS = [
+    ("", 0, "Everything fits."),
+    ("tables: {pets: {label: name}}", 0, "Everything fits."),
+    ("tables:\n  cats: {}", 1, "line 2: The glossary names table 'cats', which the database does not have."),
+    ("tables: [", 1, "[glossary.syntax]"),
+    ("measures: {w: {expression: pets.weight}}", 1, "[glossary.measure]"),
+]
+
+
+@pytest.mark.parametrize(("text", "status", "expected"), CHECKS)
+def test_check(starchart: Any, odd: Path, text: str, status: int, expected: str) -> None:
+    checked = starchart("glossary", "check", "-", "--db", str(odd / "pets.sqlite"), stdin=text)
+    assert checked.exit_code == status
+    assert expected in checked.stdout
+
+
+def test_what_is_in_use(starchart: Any, odd: Path) -> None:
+    assert "order_lines:" in starchart("glossary", "show").stdout
+    assert starchart("glossary", "check").stdout == "Everything fits.\n"
+    none = starchart("glossary", "show", "--db", str(odd / "pets.sqlite"))
+    assert (none.exit_code, none.stdout) == (0, "")
+    assert "has no glossary yet" in none.stderr
+
+
+def test_a_draft_of_an_odd_database(starchart: Any, odd: Path) -> None:
+    draft = starchart("glossary", "draft", "--db", str(odd / "evil.sqlite")).stdout
+    checked = starchart("glossary", "check", "-", "--db", str(odd / "evil.sqlite"), stdin=draft)
+    assert checked.exit_code == 0
