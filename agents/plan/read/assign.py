@@ -16,6 +16,7 @@ from agents.glossary import Glossary, measure_expression
 from agents.language.ir import ColumnTarget, MeasureTarget, Mention, PhraseTarget, TableTarget, TimeTarget, ValueTarget
 from agents.language.link import Linked
 from agents.plan.graph import KeyGraph
+from agents.retrieval.analysis import has_han
 
 BEAM = 32
 OPTIONS = 7
@@ -111,7 +112,10 @@ def _belonging(text: str, mention: Mention, before: tuple[Mention, ...]) -> floa
             bonus += _OWN / 2 if left.target.table == pair[1].table else -_OWN / 4
         return bonus
     if isinstance(pair[0], TableTarget) and isinstance(pair[1], ColumnTarget) and gap.strip() in _OWNERS:
-        return _OWN if pair[0].table == pair[1].table else 0.0
+        if pair[0].table == pair[1].table:
+            return _OWN
+        # 客户数量 is no quantity of order lines: a thing and a number side by side belong together or not at all.
+        return -_OWN / 2 if not gap.strip(" 的") and has_han(text) else 0.0
     return 0.0
 
 
