@@ -54,23 +54,24 @@ class GlossaryProblem:
         return self.template % self.values if self.values else self.template
 
 
-def _text_resolvers() -> dict[str, list[Any]]:
-    kept = {
-        first: [(tag, match) for tag, match in resolvers if tag.endswith((":null", ":merge"))]
-        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-    }
-    return {first: resolvers for first, resolvers in kept.items() if resolvers}
+_TEXT = "tag:yaml.org,2002:str"
+_MERGE = "tag:yaml.org,2002:merge"
+_PLAIN = dict.fromkeys(("", "~", "null", "Null", "NULL"), "tag:yaml.org,2002:null") | {"<<": _MERGE}
 
 
 class _TextLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # the C one where it was built
     """YAML whose plain scalars are text, whatever they look like: the country ``NO`` is not false."""
 
-    yaml_implicit_resolvers = _text_resolvers()
+    def resolve(self, kind: type[yaml.Node], value: str, implicit: Any) -> str:
+        if kind is not yaml.ScalarNode:
+            tag: str = super().resolve(kind, value, implicit)
+            return tag
+        return _PLAIN.get(value, _TEXT) if implicit[0] else _TEXT
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[str] = set()
         for key, _value in node.value:
-            if key.value in seen and key.tag != "tag:yaml.org,2002:merge":
+            if key.value in seen and key.tag != _MERGE:
                 raise yaml.constructor.ConstructorError(None, None, f"“{key.value}” stands here twice", key.start_mark)
             seen.add(key.value if isinstance(key, yaml.ScalarNode) else repr(key))
         found: dict[Any, Any] = super().construct_mapping(node, deep)

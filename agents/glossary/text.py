@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from bisect import bisect_left, bisect_right
+from typing import Any, TypeAlias
 
 import yaml
 from pydantic import BaseModel
@@ -12,12 +13,16 @@ from agents.errors import GlossaryError
 from agents.glossary.load import parse_yaml
 from agents.glossary.model import ColumnEntry
 
+Parsed: TypeAlias = tuple[dict[str, Any], yaml.MappingNode | None]
+
 LONG = 100
 """Characters of a line from which on names and small mappings go on lines of their own."""
 
 _WIDE = 1_000_000
 _ODD = re.compile("[\\x00-\\x1f\\x7f-\\xa0\\u2028\\u2029\\ufeff]")
 """Characters that only survive behind a backslash."""
+
+_LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
 class _Block(dict[str, Any]):
@@ -110,14 +115,15 @@ def merge(raw: Any, old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def patch(text: str, data: dict[str, Any]) -> str:
+def patch(text: str, data: dict[str, Any], parsed: Parsed | None = None) -> str:
     """The text, changed to say ``data``: only entries that differ are written anew.
 
     Where that cannot be done in place (entries that share an anchor, an unusual layout) the whole is written anew.
 
+    :param parsed: what reading the text gave, where it was read already.
     :raises GlossaryError: ``glossary.syntax`` or ``glossary.shape`` when the given text cannot be read.
     """
-    old, node = parse_yaml(text)
+    old, node = parsed or parse_yaml(text)
     if _as_text(old) == _as_text(data):
         return text
     patched = text
@@ -148,21 +154,19 @@ class _Lines:
 
     def __init__(self, text: str) -> None:
         self.text = text if not text or text.endswith("\n") else text + "\n"
-        self._starts = [0]
         # YAML's line ends, not Python's many others.
-        for at, character in enumerate(self.text):
-            if character in "\n\x85\u2028\u2029" or (character == "\r" and self.text[at + 1 : at + 2] != "\n"):
-                self._starts.append(at + 1)
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
 
     def at(self, mark: yaml.Mark) -> int:
         return self._starts[mark.line] + int(mark.column)
 
     def line_start(self, position: int) -> int:
-        return max(start for start in self._starts if start <= position)
+        return self._starts[bisect_right(self._starts, position) - 1]
 
     def line_end(self, position: int) -> int:
         """Behind the end of the line; for a position at the start of a line, that position."""
-        return min((start for start in self._starts if start >= position), default=len(self.text))
+        place = bisect_left(self._starts, position)
+        return self._starts[place] if place < len(self._starts) else len(self.text)
 
     def replaced(self, edits: list[tuple[int, int, str]]) -> str:
         pieces: list[str] = []

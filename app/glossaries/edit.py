@@ -41,28 +41,31 @@ def part_version(data: dict[str, Any]) -> str:
 
 
 def with_general(text: str, glossary: Glossary, new: dict[str, Any]) -> str:
-    raw, _node = parse_yaml(text)
-    return patch(text, merge(raw, general_part(glossary), new))
+    parsed = parse_yaml(text)
+    raw = parsed[0]
+    return patch(text, merge(raw, general_part(glossary), new), parsed)
 
 
 def with_measures(text: str, glossary: Glossary, new: dict[str, Any], renamed: dict[str, str]) -> str:
     """:param renamed: old keys to new ones, for measures that stay what they are but for their key."""
-    raw, _node = parse_yaml(text)
+    parsed = parse_yaml(text)
+    raw = parsed[0]
     old = measures_part(glossary)
     written = raw.get("measures") or {}
     moved = {renamed.get(key, key): value for key, value in written.items()}
     measures = merge(moved, {renamed.get(key, key): value for key, value in old.items()}, new)
-    return patch(text, _with(raw, "measures", {key: measures[key] for key in new if key in measures}))
+    return patch(text, _with(raw, "measures", {key: measures[key] for key in new if key in measures}), parsed)
 
 
 def with_table(text: str, glossary: Glossary, name: str, new: dict[str, Any]) -> str:
-    raw, _node = parse_yaml(text)
+    parsed = parse_yaml(text)
+    raw = parsed[0]
     tables = dict(raw.get("tables") or {})
     key = next((key for key in tables if key.lower() == name.lower()), name)
     tables[key] = merge(tables.get(key), table_part(name)(glossary), new)
     if not tables[key]:
         del tables[key]
-    return patch(text, _with(raw, "tables", tables))
+    return patch(text, _with(raw, "tables", tables), parsed)
 
 
 def _with(raw: dict[str, Any], key: str, value: dict[str, Any]) -> dict[str, Any]:

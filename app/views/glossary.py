@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -62,7 +63,7 @@ def save(conn: str) -> tuple[str, int] | Response:
 
 def _save_text(editing: Editing) -> tuple[str, int] | Response:
     text = _typed_text()
-    _glossary, problems = check_glossary(text, editing.catalog)
+    _glossary, problems = _read(text, editing.catalog)
     if problems:
         return _kept(editing, "yaml", problems=problems), 422
     return _done(editing, text, "yaml", seen=request.form.get("version", ""))
@@ -83,7 +84,7 @@ def _save_part(editing: Editing, part: str) -> tuple[str, int] | Response:
         text = edit.with_measures(editing.text, glossary, form.data(), renamed)
     else:
         text = edit.with_table(editing.text, glossary, form.name, form.data())
-    _checked, problems = check_glossary(text, editing.catalog)
+    _checked, problems = _read(text, editing.catalog)
     if faults or problems:
         return _kept(editing, part, problems=problems, faults=faults, text=text), 422
     table = form.name if isinstance(form, TableForm) else ""
@@ -93,7 +94,7 @@ def _save_part(editing: Editing, part: str) -> tuple[str, int] | Response:
 def _restore(editing: Editing) -> tuple[str, int] | Response:
     id = request.form.get("id", "")
     text = editing.file.version_text(id)
-    _glossary, problems = check_glossary(text, editing.catalog)
+    _glossary, problems = _read(text, editing.catalog)
     if problems:
         return _versions(editing, id, problems=problems), 422
     return _done(editing, text, "versions", seen=request.form.get("version", ""))
@@ -160,14 +161,19 @@ def _versions(
 # -- what is asked for
 
 
+# A thousand tables take seconds to read; whoever goes from page to page reads the same text.
+_drafted = lru_cache(maxsize=4)(draft_glossary)
+_read = lru_cache(maxsize=8)(check_glossary)
+
+
 def _editing(conn: str) -> Editing:
     """What is edited: the text that counts, or a draft where there is none yet."""
     connection_info(conn)
     services = web().services
     file, catalog = services.glossary_file(conn), services.catalog(conn)
     current = file.read()
-    text = draft_glossary(catalog) if current.origin == "none" else current.text
-    glossary, problems = check_glossary(text, catalog)
+    text = _drafted(catalog) if current.origin == "none" else current.text
+    glossary, problems = _read(text, catalog)
     return Editing(conn, file, catalog, current, text, glossary, problems)
 
 
