@@ -15,6 +15,7 @@ from agents.language.lexicon import load_lexicon
 from agents.language.link import Linked, Linker, is_guess
 from agents.language.names import Element, NameIndex
 from agents.language.text import Language, Token, detect_language, tokenize
+from agents.learn.scorer import Ranking, Scorer, default_scorer
 from agents.plan.checks import check_text
 from agents.plan.explain import explain, filter_text
 from agents.plan.graph import KeyGraph
@@ -38,6 +39,10 @@ Lap = Callable[[str], None]
 
 def _untimed(stage: str) -> None:
     """Nobody measures."""
+
+
+SURE_ENOUGH = 0.5
+"""Confidence of the rules below which the engine says what it understood instead of answering."""
 
 
 class SimilarNames(Protocol):
@@ -75,6 +80,8 @@ class Understood:
     :ivar confidence: of the first candidate, 0 to 1.
     :ivar reason: why there is no candidate, or none to trust: ``unknown_words``, ``no_date``, ``not_connected`` …
     :ivar unknown: the content words that nothing was linked to.
+    :ivar answer_above: the confidence from which the first candidate is answered.
+    :ivar learned: whether the learned scorer ranked them; its confidence already weighs the runners-up.
     :ivar failed: why what the words most likely mean made no plan; other meanings may have made one.
     """
 
@@ -87,12 +94,21 @@ class Understood:
     unknown: tuple[str, ...] = ()
     rejected: tuple[str, ...] = field(default=())
     failed: CannotCompile | None = None
+    answer_above: float = SURE_ENOUGH
+    learned: bool = False
 
 
 class Engine:
     """Reads questions about one connection. Built once per catalog; safe to share between threads."""
 
-    def __init__(self, connection: Connection, *, weights: Weights | None = None, week_start: int = 0) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        *,
+        weights: Weights | None = None,
+        week_start: int = 0,
+        scorer: Scorer | None = None,
+    ) -> None:
         self.connection = connection
         self._names = NameIndex(connection.catalog, connection.glossary)
         self._graph = KeyGraph(connection.catalog)
@@ -100,6 +116,8 @@ class Engine:
         self._linker = Linker(self._names, connection.values, self._similar)
         self._weights = weights or default_weights()
         self._week_start = week_start
+        self._scorer = scorer or default_scorer()
+        self._prepared = bool(connection.glossary.tables or connection.glossary.measures)
 
     def route(self, question: str) -> tuple[Language, str]:
         """Language and intent: ``data``, ``schema``, ``write``, ``talk`` (greeting, thanks, help) by the lexicon."""
@@ -177,8 +195,23 @@ class Engine:
             return Understood(lang, linked, (), 0.0, first.reason, first.detail, unknown, rejected, first)
         second = ranked[1].score if len(ranked) > 1 else None
         confidence = self._weights.confidence(ranked[0].score, second)
+        above = SURE_ENOUGH
+        learned = self._learned(linked, ranked)
+        if learned is not None:
+            ranked = tuple(ranked[n] for n in sorted(range(len(ranked)), key=lambda n: -learned.scores[n]))
+            confidence = learned.confidence
+            above = self._scorer.answer_above or SURE_ENOUGH
         reason, detail = ranked[0].problem or ("", "")
-        return Understood(lang, linked, ranked, confidence, reason, detail, unknown, rejected, failed)
+        return Understood(
+            lang, linked, ranked, confidence, reason, detail, unknown, rejected, failed, above, learned is not None
+        )
+
+    def _learned(self, linked: Linked, ranked: Sequence[Candidate]) -> Ranking | None:
+        """What the learned scorer makes of the candidates, where it was trained for it: English questions to databases
+        that nobody has written a glossary for. ``None`` elsewhere, and where a learned part is missing."""
+        if linked.lang != "en" or self._prepared:
+            return None
+        return self._scorer.rank(linked, ranked, self.connection.catalog)
 
     def _candidate(self, compiled: Compiled, reading: Reading, assignment: Assignment, lang: Language) -> Candidate:
         features = {**dict(compiled.features), **self._features(reading, assignment)}

@@ -20,6 +20,7 @@ from agents.engine import Engine
 from agents.errors import NotFound, StarchartError
 from agents.glossary import Glossary, GlossaryProblem, Texts, usable_glossary
 from agents.language.values import ValueIndex
+from agents.learn.scorer import default_scorer
 from agents.plan.starters import starter_questions
 from agents.ports import CancelToken, Connection, Listener
 from agents.retrieval.embed import Embedder, EmbeddingUnavailable
@@ -231,6 +232,9 @@ class Services:
 
     def health(self) -> Health:
         parts: list[PartHealth] = [PartHealth("engine", "ok", "rules")]
+        missing = default_scorer().missing
+        lost = "; ".join(f"{part}: {why}" for part, why in missing.items())
+        parts.append(PartHealth("learned scorer", "degraded" if missing else "ok", "sketch, roles, ranker", lost))
         for name in self._targets:
             try:
                 opened = self.open(name)

@@ -147,9 +147,7 @@ class _Reader:
         elif isinstance(tree, exp.Subquery):
             self.query(tree.this, shown=shown)
 
-    def node(
-        self, node: exp.Expr, clause: str, block: _Block, *, shown: bool, negated: bool, aggregated: bool
-    ) -> None:
+    def node(self, node: exp.Expr, clause: str, block: _Block, *, shown: bool, negated: bool, aggregated: bool) -> None:
         kind: type = type(node)
         if isinstance(node, exp.Query):
             self.query(node, shown=False)

@@ -25,7 +25,7 @@ from agents.language.link import Linked
 _MASKS: dict[type, str] = {
     TableTarget: "<T>",
     ColumnTarget: "<C>",
-    MeasureTarget: "<C>",
+    MeasureTarget: "<M>",
     ValueTarget: "<V>",
     TextTarget: "<V>",
     NumberTarget: "<N>",

@@ -22,6 +22,8 @@ from agents.sql.lower import lower
 
 MODELS = Path(__file__).parent.parent / "plan" / "models"
 PARTS = ("sketch", "roles", "ranker")
+LANGUAGES = ("en",)
+"""Languages of the questions that the models were trained on."""
 
 
 class Rankable(Protocol):
@@ -68,8 +70,10 @@ class Scorer:
         return self.ranker.answer_above if self.complete and self.ranker is not None else None
 
     def rank(self, linked: Linked, candidates: Sequence[Rankable], catalog: Catalog) -> Ranking | None:
-        """``None`` when a part is missing or there is nothing to rank: the rules then stand."""
-        if self.sketch is None or self.roles is None or self.ranker is None or not candidates:
+        """``None`` when a part is missing, nothing is to be ranked, or the language was not learned: rules stand."""
+        if self.sketch is None or self.roles is None or self.ranker is None:
+            return None
+        if not candidates or linked.lang not in LANGUAGES:
             return None
         described = [
             Described(facts_of(lower(c.plan, catalog.dialect), catalog), c.features, c.score) for c in candidates
@@ -86,8 +90,7 @@ def load_scorer(folder: Path = MODELS) -> Scorer:
     """Whatever of the learned parts lies in the folder; a part that is missing or broken is left out and named."""
     found: dict[str, object] = {}
     missing: dict[str, str] = {}
-    loaders = {"sketch": Sketcher.load, "roles": RoleModel.load, "ranker": Ranker.load}
-    for part, load in loaders.items():
+    for part, load in zip(PARTS, (Sketcher.load, RoleModel.load, Ranker.load), strict=True):
         path = folder / f"{part}.npz"
         try:
             found[part] = load(path)

@@ -11,9 +11,6 @@ from agents.plan.declined import declined
 from agents.state import TurnState
 from agents.table import Outcome, State
 
-SURE_ENOUGH = 0.5
-"""Below this confidence the engine says what it understood instead of answering."""
-
 
 def run(turn: TurnState, tools: Tools) -> Result:
     hits = turn.retrieval.hits if turn.retrieval is not None else ()
@@ -27,10 +24,11 @@ def run(turn: TurnState, tools: Tools) -> Result:
         ),
         "confidence": round(understood.confidence, 3),
     }
-    if best is None or best.problem is not None or understood.confidence < SURE_ENOUGH:
+    if best is None or best.problem is not None or understood.confidence < understood.answer_above:
         update["problem"] = declined(understood, tools.connection)
         return Result(Outcome.CANNOT_EXPRESS, update)
-    close = rivals(understood, tools)
+    # A learned confidence has weighed the other readings; that of the rules has not looked at their results.
+    close = () if understood.learned else rivals(understood, tools)
     if close:
         update["options"] = options_for((best, *close), tools, turn.lang)
         return Result(Outcome.AMBIGUOUS, update)
