@@ -96,7 +96,7 @@ def load_scorer(folder: Path = MODELS) -> Scorer:
             found[part] = load(path)
         except FileNotFoundError:
             missing[part] = "the file is not there"
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
             missing[part] = str(error)
     return Scorer(**found, missing=missing)  # type: ignore[arg-type]
 

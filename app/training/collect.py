@@ -7,6 +7,7 @@ import json
 import pickle
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,11 +18,13 @@ from agents.engine import Engine, Understood
 from agents.glossary import Glossary
 from agents.language.text import detect_language
 from agents.language.values import ValueIndex
+from agents.learn.scorer import Scorer
 from agents.ports import Connection, Retrieval, Retriever
 from agents.retrieval.embed import Embedder
 from agents.retrieval.hybrid import HybridRetriever
 from app.databases import open_database
 from app.databases.values import distinct_values
+from app.training.made import Maker
 from app.training.referee import Referee, is_ordered
 
 NOW = datetime(2026, 6, 15, 12)
@@ -57,6 +60,12 @@ class Collected:
     cases: tuple[Case, ...]
 
 
+MADE = "made"
+"""The hardness of questions that were made from templates."""
+
+MADE_PER_DATABASE = 22
+
+
 class NoRetriever:
     """Stands in where schema search is left out."""
 
@@ -82,31 +91,56 @@ def copies(data: Path, db_id: str) -> list[Path]:
     return [p for root in roots if (p := root / db_id / f"{db_id}.sqlite").exists()]
 
 
-def build_engine(path: Path, db_id: str, cache: Path, *, search: bool) -> Engine:
-    """The engine as the application builds it, without a glossary and with nothing learned."""
+def build_engine(path: Path, db_id: str, cache: Path, glossary: Glossary, *, search: bool) -> Engine:
+    """The engine as the application builds it, with nothing learned."""
     database = open_database(str(path), name=db_id, cache_dir=cache)
-    values = ValueIndex((v.table, v.column, v.values) for v in distinct_values(database, cache_dir=cache))
-    glossary = Glossary()
+    found = distinct_values(database, cache_dir=cache)
+    values = ValueIndex(((v.table, v.column, v.values) for v in found), glossary)
     retriever: Retriever = NoRetriever()
     if search:
         retriever = HybridRetriever(database.catalog, glossary, cache_dir=cache, embedder=Embedder())
-    return Engine(Connection(db_id, database.catalog, glossary, database, retriever, values))
+    connection = Connection(db_id, database.catalog, glossary, database, retriever, values)
+    return Engine(connection, scorer=Scorer())
 
 
 def collect_database(
     data: Path, work: Path, db_id: str, questions: list[Question], search: bool
 ) -> tuple[int, int, int]:
-    """Write ``cases/DB.pkl``.
+    """Write ``cases/DB.pkl`` and, with made questions, ``cases/DB.made.pkl``.
 
-    :returns: how many questions there are, have a right candidate, and have it first.
+    :returns: how many of the given questions there are, have a right candidate, and have it first.
     """
     paths = copies(data, db_id)
-    engine = build_engine(paths[0], db_id, work / "cache", search=search)
     referee = Referee(paths)
     memory = Memory(work / "labels" / f"{db_id}.json")
+    engine = build_engine(paths[0], db_id, work / "cache", Glossary(), search=search)
+    cases = collect_cases(engine, referee, memory, questions, search)
+    write(work / "cases" / f"{db_id}.pkl", engine, cases)
+    maker = Maker(engine.connection.catalog, stored(paths[0], db_id, work / "cache"), db_id)
+    made = [Question(db_id, m.text, m.gold, MADE) for m in maker.questions(MADE_PER_DATABASE)]
+    engine = build_engine(paths[0], db_id, work / "cache", maker.glossary, search=search)
+    write(work / "cases" / f"{db_id}.made.pkl", engine, collect_cases(engine, referee, memory, made, search))
+    referee.close()
+    memory.save()
+    return len(cases), sum(any(c.labels) for c in cases), sum(c.labels[:1] == (True,) for c in cases)
+
+
+def stored(path: Path, db_id: str, cache: Path) -> dict[tuple[str, str], Sequence[str]]:
+    database = open_database(str(path), name=db_id, cache_dir=cache)
+    return {(v.table, v.column): v.values for v in distinct_values(database, cache_dir=cache)}
+
+
+def collect_cases(
+    engine: Engine, referee: Referee, memory: Memory, questions: list[Question], search: bool
+) -> tuple[Case, ...]:
+    """What the engine makes of each question; those whose known SQL does not run are left out."""
     cases: list[Case] = []
     for question in questions:
-        if not referee.is_usable(question.gold):
+        gold = question.gold
+        if gold and not referee.is_usable(gold):
+            continue
+        if question.hardness == MADE and gold and referee.rows(0, gold) in ([], [(None,)], [(0,)]):
+            # Nothing comes out: any query without rows would seem right.
             continue
         hits = engine.connection.retriever.search(question.text).hits if search else ()
         started = time.perf_counter()
@@ -114,18 +148,18 @@ def collect_database(
             understood = engine.read(question.text, detect_language(question.text), NOW, hits)
         except Exception as error:
             # A defect of the engine is worth a line, not the run.
-            print(f"\n{db_id}: {question.text!r}: {error!r}")
+            print(f"\n{question.db_id}: {question.text!r}: {error!r}")
             continue
         ms = (time.perf_counter() - started) * 1000
-        ordered = is_ordered(question.gold)
-        labels = tuple(memory.label(referee, question.gold, c.sql, ordered) for c in understood.candidates)
+        ordered = bool(gold) and is_ordered(gold)
+        labels = tuple(bool(gold) and memory.label(referee, gold, c.sql, ordered) for c in understood.candidates)
         cases.append(Case(question, understood, labels, ms))
-    referee.close()
-    memory.save()
-    target = work / "cases" / f"{db_id}.pkl"
+    return tuple(cases)
+
+
+def write(target: Path, engine: Engine, cases: tuple[Case, ...]) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(pickle.dumps(Collected(engine.connection.catalog, tuple(cases))))
-    return len(cases), sum(any(c.labels) for c in cases), sum(c.labels[:1] == (True,) for c in cases)
+    target.write_bytes(pickle.dumps(Collected(engine.connection.catalog, cases)))
 
 
 class Memory:

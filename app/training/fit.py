@@ -26,9 +26,9 @@ from agents.learn.roles import RoleModel, RoleScores, considered
 from agents.learn.sketch import Floats, Sketcher
 from agents.sql.lower import lower
 from app.training.boost import fit_trees
-from app.training.collect import Collected
+from app.training.collect import MADE, Collected
 from app.training.gold import known_facts
-from app.training.ranking import Bools, Scorers, Table, build, fit_confidence, fit_scorers, threshold
+from app.training.ranking import Bools, Scorers, Table, build, confidences, fit_confidence, fit_scorers, threshold
 from app.training.report import Judged, figures
 from app.training.sketching import fit_sketch
 
@@ -44,7 +44,7 @@ PRECISION = 0.9
 class Example:
     """One question with everything that the models are trained from.
 
-    :ivar gold: facts of the known SQL.
+    :ivar gold: facts of the known SQL; ``None`` where nothing answers the question.
     :ivar by_rules: whether the first candidate by the rules is right.
     """
 
@@ -53,7 +53,7 @@ class Example:
     linked: Linked
     links: Links
     patterns: set[str]
-    gold: Facts
+    gold: Facts | None
     described: tuple[Described, ...]
     labels: tuple[bool, ...]
 
@@ -74,7 +74,7 @@ def examples_of(path: Path) -> tuple[Catalog, list[Example]]:
     found: list[Example] = []
     for case in collected.cases:
         try:
-            gold = known_facts(case.question.gold, catalog)
+            gold = known_facts(case.question.gold, catalog) if case.question.gold else None
         except (SqlglotError, IndexError):
             continue
         linked = case.understood.linked
@@ -131,9 +131,12 @@ def train(work: Path, target: Path, *, processes: int = 2, say: Callable[[str], 
     table = rank_table(examples, sketches, roles, engine)
     scorers, trees, linear = learn_scorers(table, folds, processes)
     say(f"ranker, {time.monotonic() - started:.0f} s")
-    weights, confidence, right = fit_confidence(table, trees, linear)
+    collected = np.array([e.hardness != MADE for e in examples])[table.question]
+    weights = fit_confidence(table.where(collected), trees[collected], linear[collected])
+    confidence, right = confidences(table, trees, linear, weights)
     asked = [e for e in examples if e.described]
-    answer_above = threshold(confidence, right, PRECISION)
+    real = np.array([e.hardness != MADE for e in asked])
+    answer_above = threshold(confidence[real], right[real], PRECISION)
     ranker = build(scorers, engine, weights, answer_above)
     target.mkdir(parents=True, exist_ok=True)
     sketcher.save(target / "sketch.npz")
@@ -144,24 +147,23 @@ def train(work: Path, target: Path, *, processes: int = 2, say: Callable[[str], 
         for e, r, c in zip(asked, right, confidence, strict=True)
     ]
     judged += [Judged(e.hardness, False, False, False, 0.0) for e in examples if not e.described]
-    heads = np.array(
-        [
-            [int(p.argmax()) == c for p, c in zip(s, e.gold.sketch, strict=True)]
-            for s, e in zip(sketches, examples, strict=True)
-        ]
-    )
-    return figures(judged, answer_above, heads)
+    heads = [
+        [int(p.argmax()) == c for p, c in zip(sketch, example.gold.sketch, strict=True)]
+        for sketch, example in zip(sketches, examples, strict=True)
+        if example.gold is not None and example.hardness != MADE
+    ]
+    return figures(judged, answer_above, np.array(heads))
 
 
 def learn_sketch(
     examples: Sequence[Example], folds: NDArray[np.int64], processes: int
 ) -> tuple[Sketcher, list[list[Floats]]]:
     """The sketch model of all examples, and the out-of-fold log-probabilities of each."""
-    classes = np.array([e.gold.sketch for e in examples])
 
     def job(kept: Bools) -> tuple[list[set[str]], list[str], NDArray[np.int64]]:
-        chosen = np.flatnonzero(kept).tolist()
-        return [examples[i].patterns for i in chosen], [examples[i].db_id for i in chosen], classes[chosen]
+        chosen = [(e, e.gold) for e, k in zip(examples, kept.tolist(), strict=True) if k and e.gold is not None]
+        classes = np.array([gold.sketch for _, gold in chosen])
+        return [e.patterns for e, _ in chosen], [e.db_id for e, _ in chosen], classes
 
     models = side_by_side(processes, fit_sketch, (job(folds != fold) for fold in (*range(FOLDS), ALL)))
     return models[ALL], [models[fold].predict(e.linked) for fold, e in zip(folds.tolist(), examples, strict=True)]
@@ -182,7 +184,8 @@ def learn_roles(
         mine = considered(example.links, [one.facts for one in example.described])
         columns.append(mine)
         blocks.append(ColumnRows(example.links, catalogs[example.db_id], sketch).rows(mine).astype(np.float32))
-        labels += [[column in example.gold.roles[role] for role in ROLES] for column in mine]
+        gold = example.gold.roles if example.gold is not None else dict.fromkeys(ROLES, frozenset[ColumnKey]())
+        labels += [[column in gold[role] for role in ROLES] for column in mine]
     rows, wanted = np.vstack(blocks), np.array(labels)
     row_folds = np.repeat(folds, [len(c) for c in columns])
     masks = [row_folds != fold for fold in (*range(FOLDS), ALL)]

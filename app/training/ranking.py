@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
 from agents.learn.ranker import LIMIT, Ranker, confidence_row
-from agents.learn.trees import Floats, Trees
+from agents.learn.trees import Floats, Trees, sigmoid
 from app.training.boost import fit_trees
 
 MIX = 0.4
@@ -79,14 +79,21 @@ def fit_logit(table: Table) -> Floats:
     return np.asarray(found.x, dtype=np.float64)
 
 
-def fit_confidence(table: Table, trees: Floats, linear: Floats) -> tuple[Floats, Floats, Bools]:
-    """From out-of-fold scores: the weights with the bias last, the confidence of each question, and whether its first
-    candidate is right."""
+def fit_confidence(table: Table, trees: Floats, linear: Floats) -> Floats:
+    """Weights of the confidence from out-of-fold scores, the bias last."""
     rows = np.array([confidence_row(trees[g], linear[g], MIX) for g in table.groups])
-    best = [g[np.argmax(trees[g] + MIX * linear[g])] for g in table.groups]
-    right = table.labels[best]
-    model = LogisticRegression(C=1.0, max_iter=1000).fit(rows, right)
-    return np.append(model.coef_[0], model.intercept_[0]), model.predict_proba(rows)[:, 1], right
+    model = LogisticRegression(C=1.0, max_iter=1000).fit(rows, _first_right(table, trees, linear))
+    return np.append(model.coef_[0], model.intercept_[0])
+
+
+def confidences(table: Table, trees: Floats, linear: Floats, weights: Floats) -> tuple[Floats, Bools]:
+    """The confidence of each question, and whether its first candidate is right."""
+    rows = np.array([confidence_row(trees[g], linear[g], MIX) for g in table.groups])
+    return sigmoid(rows @ weights[:-1] + weights[-1]), _first_right(table, trees, linear)
+
+
+def _first_right(table: Table, trees: Floats, linear: Floats) -> Bools:
+    return table.labels[[g[np.argmax(trees[g] + MIX * linear[g])] for g in table.groups]]
 
 
 def threshold(confidence: Floats, right: Bools, precision: float) -> float:

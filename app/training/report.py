@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.learn.facts import HEADS
+from app.training.collect import MADE
 from app.training.ranking import Bools
 
 COVERAGES = (0.2, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.8)
@@ -30,21 +31,30 @@ def figures(judged: Sequence[Judged], answer_above: float, heads: Bools) -> dict
     :param heads: for each question whether each part of its sketch was predicted right.
     """
     levels = ("easy", "medium", "hard", "extra")
+    made, judged = [j for j in judged if j.hardness == MADE], [j for j in judged if j.hardness != MADE]
     by_level = {level: _accuracy([j for j in judged if j.hardness == level]) for level in levels}
     ordered = sorted(judged, key=lambda j: -j.confidence)
     right = np.cumsum([j.right for j in ordered])
-    answered = [j for j in judged if j.confidence >= answer_above]
     return {
         "all": _accuracy(judged),
         "by_hardness": by_level,
+        "made": _accuracy(made),
+        "made_answered": _answered(made, answer_above),
         "answer_above": round(answer_above, 4),
-        "coverage": _percent(len(answered), len(judged)),
-        "precision": _percent(sum(j.right for j in answered), len(answered)),
+        "answered": _answered(judged, answer_above),
         "precision_at_coverage": {
             f"{share:.0%}": _percent(int(right[n - 1]), n) for share in COVERAGES if (n := int(len(judged) * share))
         },
         "sketch": {name: _percent(int(heads[:, n].sum()), len(heads)) for n, name in enumerate(HEADS)},
         "sketch_all": _percent(int(heads.all(axis=1).sum()), len(heads)),
+    }
+
+
+def _answered(judged: Sequence[Judged], answer_above: float) -> dict[str, float]:
+    answered = [j for j in judged if j.confidence >= answer_above]
+    return {
+        "coverage": _percent(len(answered), len(judged)),
+        "precision": _percent(sum(j.right for j in answered), len(answered)),
     }
 
 
