@@ -11,7 +11,7 @@ from agents.learn.question import masked, patterns
 
 NAMES: dict[str, Target] = {
     "name": ColumnTarget("singer", "name"),
-    "song name": ColumnTarget("singer", "song_name"),
+    "release year": ColumnTarget("singer", "year"),
     "singers": TableTarget("singer"),
     "France": ValueTarget("singer", "country", "France"),
     "30": NumberTarget(30),
@@ -36,7 +36,7 @@ def linked(text: str) -> Linked:
     [
         ("Show the name of singers older than 30", "show the <C> of <T> old than <N>"),
         ("How many singers are from France?", "how many <T> be from <V> ?"),
-        ("the song name", "the <C>"),
+        ("the release year", "the <C>"),
         ("top 3", "top <N>"),
     ],
 )
