@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.settings import Settings
 
 CHROMIUM = os.environ.get("STARCHART_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-NOTHING_LEFT_OUT = bool(os.environ.get("CI") or os.environ.get("STARCHART_TEST_ALL"))
+NOTHING_LEFT_OUT = bool(os.environ.get("CI") or os.environ.get("TEST_ALL"))
 HOW = "there is no Chromium. Get it with: apt-get install chromium"
 
 
