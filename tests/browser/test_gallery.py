@@ -12,6 +12,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 import gallery_states as samples
+from waiting import wait_until
 
 OpenPage = Callable[..., Any]
 DESK = {"width": 1440, "color_scheme": "light"}
@@ -209,15 +210,16 @@ def test_box_stays_in_reach_on_a_small_screen(open_page: OpenPage) -> None:
 def test_box_covers_nothing_however_tall_it_grows(open_page: OpenPage, part: str) -> None:
     page = open_page("answered" + ("#evidence-panel" if "evidence" in part else ""), **HAND)
     page.locator("#ask-box").fill("one line\n" * 12)
-    page.wait_for_function("document.querySelector('.ask').offsetHeight > 150")
-    page.wait_for_function(
+    wait_until(page, "() => document.querySelector('.ask').offsetHeight > 150")
+    wait_until(
+        page,
         """(part) => {
             scrollTo(0, 1e6);
             const last = [...document.querySelectorAll(part)].filter((one) => one.offsetHeight).at(-1);
             return last.getBoundingClientRect().bottom <= document.querySelector('.ask').getBoundingClientRect().top;
         }""",
         arg=part,
-        timeout=5000,
+        seconds=5,
     )
 
 

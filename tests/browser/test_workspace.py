@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import urllib.request
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from waiting import wait_until
 
 OpenTab = Callable[..., Any]
 
@@ -207,7 +213,7 @@ def test_what_was_missed_is_replayed(open_tab: OpenTab, scripted_url: str, misse
     drawn(tab)
     tab.context.set_offline(True)
     tab.evaluate("window.sockets.forEach((socket) => socket.close(4000))")
-    tab.wait_for_function("window.sockets.every((socket) => socket.readyState === WebSocket.CLOSED)")
+    wait_until(tab, "() => window.sockets.every((socket) => socket.readyState === WebSocket.CLOSED)")
     open_gate(scripted_url, gate)
     if missed == "all":
         tab.context.set_offline(False)
