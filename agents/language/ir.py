@@ -94,14 +94,7 @@ class TextTarget:
 
 
 Target: TypeAlias = (
-    TableTarget
-    | ColumnTarget
-    | MeasureTarget
-    | ValueTarget
-    | NumberTarget
-    | TimeTarget
-    | PhraseTarget
-    | TextTarget
+    TableTarget | ColumnTarget | MeasureTarget | ValueTarget | NumberTarget | TimeTarget | PhraseTarget | TextTarget
 )
 
 

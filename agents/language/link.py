@@ -69,6 +69,7 @@ _GENERIC = frozenset({"amount", "code", "date", "level", "name", "number", "stat
 _LIGHT_VERBS = frozenset({"come", "do", "get", "give", "go", "have", "make", "place", "put", "run", "see", "take"})
 _TRANSLATED, _TRANSLATED_PART = 0.93, 0.9
 """What a name loses that is said in the other language, in whole and in part."""
+_MEASURE_WORDS = frozenset("个名位种本部场门所只辆架座条件家")
 _PRONOUNS = ("we", "they", "i", "you", "he", "she", "it", "people")
 
 
@@ -215,8 +216,9 @@ class Linker:
             for compound in compounds(folded, start):
                 end = compound.end
                 single = end - start == 1
-                if single and ((start, end) not in alone or folded[start - 1 : start].isdigit()):
-                    # 年 behind a number is part of a date, 天 part of a length of time.
+                before = folded[start - 1 : start] if start else ""
+                if single and (before.isdigit() or ((start, end) not in alone and before not in _MEASURE_WORDS)):
+                    # 年 behind a number is part of a date, 天 part of a length of time; 5个人 counts people.
                     continue
                 for reading in compound.readings:
                     matches = [(m, _TRANSLATED) for m in self._names.whole(reading)]

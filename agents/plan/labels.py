@@ -27,7 +27,11 @@ def label_column(table: Table, glossary: Glossary) -> Column | None:
             rank = 0
         elif words == own or words in ((*own, "name"), (*own[-1:], "name"), (*own, "title")):
             rank = 1
-        elif words[-1:] in (("name",), ("title",)) or any(column.name.endswith(w) for w in _LABEL_WORDS[3:]):
+        elif (
+            words[-1:] in (("name",), ("title",))
+            or (len(words) == 1 and words[0].endswith("name") and len(words[0]) <= 6)
+            or any(column.name.endswith(w) for w in _LABEL_WORDS[3:])
+        ):
             rank = 2
         elif column.unique:
             rank = 3

@@ -48,6 +48,10 @@ def read_aggregates(reading: Reading) -> None:
                 pending.append(item)
             continue
         operand = _operand(reading, item)
+        if operand is None and function is not Function.COUNT and (shared := _shared(reading, item)) is not None:
+            reading.use(item, "aggregate")
+            reading.draft.measures.append(MeasureDraft(function, shared, at=item.at))
+            continue
         if operand is None and reading.linked.unknown and function is Function.COUNT:
             # Something is to be counted that this data does not know.
             reading.draft.problems.append("unknown_words")
@@ -58,6 +62,17 @@ def read_aggregates(reading: Reading) -> None:
             _share(reading, item, operand)
         elif operand is not None and _counts_another(reading, operand):
             reading.draft.problems.append("several_counts")
+
+
+def _shared(reading: Reading, item: Item) -> ColumnTarget | None:
+    """价格的最小值和最大值, "the price's minimum and maximum": the second is about what the first is about."""
+    for before in reading.before(item)[:1]:
+        measure = reading.draft.measures[-1] if reading.draft.measures else None
+        if reading.used.get(before.at) != "aggregate" or measure is None or measure.at != before.at:
+            return None
+        if isinstance(measure.target, ColumnTarget) and reading.joined(before, item):
+            return measure.target
+    return None
 
 
 def _counts_another(reading: Reading, operand: Item) -> bool:

@@ -57,6 +57,7 @@ def read_comparisons(reading: Reading) -> None:
             continue
         left = _continued(reading, item) or _compared(reading, item, numbers[-1])
         if left is None:
+            _count_doings(reading, item, numbers)
             continue
         _add_comparison(reading, item, numbers, left)
 
@@ -258,6 +259,20 @@ def _add_comparison(reading: Reading, item: Item, numbers: list[Item], left: Ite
             reading.draft.filters.append(
                 FilterDraft(target, op=operator, value=value, upper=upper, negated=negated, at=left.at)
             )
+
+
+def _count_doings(reading: Reading, item: Item, numbers: list[Item]) -> None:
+    """被淘汰超过三次的队伍, "eliminated more than three times": what is done so often stands before the comparison."""
+    number = numbers[-1].number
+    doing = next(iter(reading.before(item)[:1]), None)
+    if number is None or number.unit != "times" or doing is None or not reading.free(doing):
+        return
+    if not isinstance(doing.schema, TableTarget):
+        return
+    for used in (item, *numbers, doing):
+        reading.use(used, "condition")
+    measure = MeasureDraft(Function.COUNT, doing.schema, at=doing.at)
+    reading.draft.having.append(HavingDraft(measure, OPERATORS.get(item.concept, Operator.EQ), number.value, None))
 
 
 def _compare_text(reading: Reading, item: Item) -> None:

@@ -224,6 +224,8 @@ class Reading:
         """Whether two items are listed together: only "and", "or", a comma and articles between them."""
         gap = self.gap(left, right)
         if self.chinese:
+            # A phrase may hold the "and" itself: 最大|和最小.
+            gap += right.mention.text[:1].strip("".join(c for c in right.mention.text[:1] if c not in "和及与、"))
             return bool(gap.strip()) and not gap.strip("和与及或以跟、，,； 的") and not set(gap) <= {"的", " "}
         for mark in (",", ";", "&", "/"):
             gap = gap.replace(mark, " and ")

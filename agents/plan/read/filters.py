@@ -6,6 +6,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
+from agents.plan.labels import label_column
 from agents.plan.read.calendar import whole_years
 from agents.plan.read.comparisons import is_negated, is_year_column
 from agents.plan.read.draft import (
@@ -47,6 +48,9 @@ def read_values(reading: Reading) -> None:
     for item in reading.items:
         value = item.value
         if value is None or item.at in done or not reading.free(item):
+            continue
+        if any(o.is_concept("like") and reading.free(o) for o in reading.before(item)[:1]):
+            # "contains 'Scanner'" is about a piece of the text, whatever value is spelt like it.
             continue
         group = [item]
         for other in reading.after(item):
@@ -191,4 +195,10 @@ def _text_column(reading: Reading, item: Item) -> ColumnTarget | None:
             if reading.free(other) and reading.gap_words(other, item) <= 3:
                 reading.use(other, "condition")
             return target
+    for other in (*reading.after(item)[:2], *reading.before(item)[:2]) if item.is_concept("like") else ():
+        if isinstance(other.schema, TableTarget):
+            # "products with 'Scanner' in the name": the name of the thing.
+            label = label_column(reading.catalog.table(other.schema.table), reading.glossary)
+            if label is not None and label.kind == "text":
+                return ColumnTarget(other.schema.table, label.name)
     return None
