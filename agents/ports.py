@@ -14,7 +14,7 @@ from agents.artifacts import FrameColumn, FrameMeta, HitEvidence
 from agents.catalog import Catalog
 from agents.errors import TurnCancelled, TurnTimedOut
 from agents.events import Event
-from agents.glossary import Glossary
+from agents.glossary import Glossary, visible
 from agents.sql.allowed import AllowedSql
 
 if TYPE_CHECKING:
@@ -157,7 +157,10 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Everything the engine needs to know about one connection."""
+    """Everything the engine needs to know about one connection.
+
+    :ivar catalog: what questions may use; tables and columns that the glossary hides are taken out when it is made.
+    """
 
     name: str
     catalog: Catalog
@@ -165,3 +168,8 @@ class Connection:
     database: Database
     retriever: Retriever
     values: ValueIndex
+
+    def __post_init__(self) -> None:
+        catalog, glossary = visible(self.catalog, self.glossary)
+        object.__setattr__(self, "catalog", catalog)
+        object.__setattr__(self, "glossary", glossary)

@@ -207,7 +207,8 @@ class Services:
         )
 
     def catalog(self, connection: str) -> Catalog:
-        return self.open(connection).connection.catalog
+        """All of the database, what the glossary hides included."""
+        return self.open(connection).database.catalog
 
     def glossary(self, connection: str) -> Glossary:
         return self.open(connection).connection.glossary

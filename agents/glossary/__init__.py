@@ -59,6 +59,7 @@ from agents.glossary.model import (
     Texts,
     Words,
 )
+from agents.glossary.visible import visible
 
 __all__ = [
     "AGGREGATIONS",
@@ -77,4 +78,5 @@ __all__ = [
     "measure_expression",
     "parse_yaml",
     "usable_glossary",
+    "visible",
 ]

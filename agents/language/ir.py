@@ -98,6 +98,10 @@ Target: TypeAlias = (
 )
 
 
+REMEMBERED = "remembered"
+"""Reason of a mention whose phrase has one meaning because somebody was asked and said so."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A span of the question linked to a target.

@@ -18,6 +18,7 @@ from rapidfuzz.distance import OSA
 
 from agents.language.bilingual import compounds
 from agents.language.ir import (
+    REMEMBERED,
     ColumnTarget,
     MeasureTarget,
     Mention,
@@ -33,7 +34,7 @@ from agents.language.names import Element, NameIndex
 from agents.language.numbers import find_numbers
 from agents.language.text import Language, Token, shadow, tokenize
 from agents.language.times import Grain, TimeMention, find_times
-from agents.language.values import MAX_WORDS, ValueIndex
+from agents.language.values import MAX_WORDS, Split, ValueIndex
 
 Similar = Callable[[Sequence[str]], list[list[tuple[Element, float]]]]
 """For each phrase the schema elements nearest in meaning, with a score from 0 to 1 (already thresholded)."""
@@ -113,7 +114,7 @@ class Linker:
         mentions += self._near_values(text, unknown)
         unknown = _unlinked(unknown, mentions, lexicon)
         mentions += self._by_meaning(unknown)
-        slots, losers = resolve(mentions)
+        slots, losers = resolve(_settled(mentions))
         picked = [m for slot in slots for m in slot]
         return Linked(text, lang, tokens, slots, losers, _unlinked(tokens, picked, lexicon))
 
@@ -124,6 +125,10 @@ class Linker:
                 continue
             values = self._values.lookup(token.inner)
             found += [Mention(token.start, token.end, token.text, v.target, v.score, v.reason) for v in values]
+            splits = () if values else self._values.split(token.inner)
+            if splits:
+                found += _halves(token, splits)
+                continue
             if not values:
                 near = self._values.nearest(token.inner, quoted=True)
                 found += [Mention(token.start, token.end, token.text, v.target, v.score, v.reason) for v in near]
@@ -277,6 +282,29 @@ class Linker:
                     Mention(token.start, token.end, token.text, element, score, f"similar meaning {score:.2f}")
                 )
         return found
+
+
+def _halves(token: Token, splits: Sequence[Split]) -> list[Mention]:
+    """A quoted name that two columns hold together ("Linda Smith"): each half is a value of its own, cut where the
+    surest reading cuts it."""
+    words = list(re.finditer(r"[^\s,]+", token.text))
+    middle = words[splits[0].words - 1].end()
+    cut = token.start + middle
+    found: list[Mention] = []
+    for split in splits:
+        if split.words == splits[0].words:
+            for start, end, piece, half in (
+                (token.start, cut, token.text[:middle], split.left),
+                (cut, token.end, token.text[middle:], split.right),
+            ):
+                found.append(Mention(start, end, piece, half.target, half.score, half.reason))
+    return found
+
+
+def _settled(mentions: Sequence[Mention]) -> list[Mention]:
+    """Without the other meanings of phrases that somebody has settled."""
+    settled = {(m.start, m.end) for m in mentions if m.reason == REMEMBERED}
+    return [m for m in mentions if m.reason == REMEMBERED or (m.start, m.end) not in settled]
 
 
 GUESSED = 0.62

@@ -18,8 +18,8 @@ from typing import TypeAlias
 import yaml
 
 from agents.catalog import Catalog
-from agents.glossary import Glossary
-from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
+from agents.glossary import Glossary, Meaning
+from agents.language.ir import REMEMBERED, ColumnTarget, MeasureTarget, TableTarget
 from agents.language.text import fold, lemmatize, split_identifier, tokenize
 
 Element: TypeAlias = TableTarget | ColumnTarget | MeasureTarget
@@ -191,6 +191,8 @@ def _verbal(word: str) -> bool:
 
 def _variants(catalog: Catalog, glossary: Glossary) -> Iterator[Variant]:
     for table in catalog.tables:
+        if glossary.is_hidden(table.name):
+            continue
         target = TableTarget(table.name)
         own = identifier_words(table.name)
         yield from _glossary_variants(target, glossary.table(table.name).names.all())
@@ -220,6 +222,25 @@ def _variants(catalog: Catalog, glossary: Glossary) -> Iterator[Variant]:
         target_measure = MeasureTarget(name)
         yield from _glossary_variants(target_measure, measure.names.all(), bonus=0.02)
         yield Variant(target_measure, identifier_words(name), 1.02, "measure name")
+    for phrase, means in glossary.extra_names():
+        element = _element(means, catalog, glossary)
+        words = phrase_words(phrase)
+        if element is not None and words:
+            yield Variant(element, words, 1.0, REMEMBERED, written_words(phrase))
+
+
+def _element(means: Meaning, catalog: Catalog, glossary: Glossary) -> Element | None:
+    """The element of a settled phrase; ``None`` for a value, and for what is hidden or gone."""
+    if means.measure is not None:
+        return MeasureTarget(means.measure) if means.measure in glossary.measures else None
+    if means.value is not None or means.table is None or means.table not in catalog:
+        return None
+    table = catalog.table(means.table)
+    if glossary.is_hidden(table.name, means.column):
+        return None
+    if means.column is None:
+        return TableTarget(table.name)
+    return ColumnTarget(table.name, table.column(means.column).name) if means.column in table else None
 
 
 def _glossary_variants(element: Element, names: tuple[str, ...], bonus: float = 0.0) -> Iterator[Variant]:

@@ -17,7 +17,7 @@ from enum import IntEnum
 from simplemma import is_known
 
 from agents.glossary import Glossary
-from agents.language.ir import ValueTarget
+from agents.language.ir import REMEMBERED, ValueTarget
 from agents.language.known import recognise
 from agents.language.nearness import Nearness
 from agents.language.spelling import (
@@ -52,6 +52,15 @@ class Found:
     target: ValueTarget
     score: float
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Two values of one row in one text: the first ``words`` words name ``left``, the others ``right``."""
+
+    words: int
+    left: Found
+    right: Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,21 +198,21 @@ class ValueIndex:
         ranked = sorted(best.items(), key=lambda item: (-item[1][0], item[0]))
         return tuple(Found(self._target(number), score, reason) for number, (score, reason) in ranked)
 
-    def split(self, text: str) -> tuple[tuple[Found, Found], ...]:
+    def split(self, text: str) -> tuple[Split, ...]:
         """A text that is no value but two of them side by side, in two columns of one table: "Linda Smith" over first
-        and last name. Pairs in the order of the text, the surest first.
+        and last name. The surest first.
         """
         words = text.replace(",", " ").split()
-        pairs: list[tuple[Found, Found]] = []
+        splits: list[Split] = []
         for cut in range(1, min(len(words), MAX_WORDS)):
             left, right = self.lookup(" ".join(words[:cut])), self.lookup(" ".join(words[cut:]))
-            pairs += [
-                (a, b)
+            splits += [
+                Split(cut, a, b)
                 for a in left
                 for b in right
                 if a.target.table == b.target.table and a.target.column != b.target.column
             ]
-        return tuple(sorted(pairs, key=lambda pair: -(pair[0].score + pair[1].score)))
+        return tuple(sorted(splits, key=lambda split: -(split.left.score + split.right.score)))
 
     def _named(self) -> Iterator[tuple[str, int]]:
         """Every key that is a stored text itself, with the number of its value."""
@@ -270,18 +279,28 @@ class ValueIndex:
                 if glossary.is_hidden(table, column) or (table.lower(), column.lower()) in skipped:
                     continue
                 for value, words in column_entry.values.items():
-                    place = (table, column, str(value))
-                    if place not in known:
-                        known[place] = len(self._values)
-                        self._values.append(str(value))
-                        self._column_of.append(len(self._columns))
-                        self._columns.append((table, column))
-                    packed = known[place] << _WAY_BITS
+                    packed = self._number(known, (table, column, str(value)))
                     for word in words.all():
                         folded = _folded(word)
                         self._add(folded, packed | named)
                         for key, _ in _variants(folded, plain_of_folded(folded), False):
                             self._add(key, packed | inflected)
+        settled = self._way(_Way(1.0, REMEMBERED))
+        for phrase, means in glossary.extra_names():
+            if means.value is None or means.table is None or means.column is None:
+                continue
+            if not glossary.is_hidden(means.table, means.column):
+                self._add(_folded(phrase), self._number(known, (means.table, means.column, means.value)) | settled)
+
+    def _number(self, known: dict[tuple[str, str, str], int], place: tuple[str, str, str]) -> int:
+        """The packed number of a value, added when it is new."""
+        if place not in known:
+            table, column, value = place
+            known[place] = len(self._values)
+            self._values.append(value)
+            self._column_of.append(len(self._columns))
+            self._columns.append((table, column))
+        return known[place] << _WAY_BITS
 
     def _way(self, way: _Way) -> int:
         if way not in self._way_numbers:

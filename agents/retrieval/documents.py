@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agents.catalog import Catalog, Column, ForeignKey, Table
-from agents.glossary import Glossary, Texts, Words
+from agents.glossary import Glossary, Texts, Words, visible
 from agents.retrieval.analysis import has_han, spoken
 
 DocumentKind = Literal["table", "column", "relation", "metric", "question"]
@@ -77,8 +77,8 @@ class Document:
 def build_documents(catalog: Catalog, glossary: Glossary) -> tuple[Document, ...]:
     """All documents of a connection, in catalog order; what the glossary hides is left out."""
     documents: list[Document] = []
-    tables = [table for table in catalog.tables if not glossary.is_hidden(table.name)]
-    for table in tables:
+    catalog, glossary = visible(catalog, glossary)
+    for table in catalog.tables:
         entry = glossary.table(table.name)
         shown = [c for c in table.columns if not glossary.column(table.name, c.name).hidden]
         documents.append(
@@ -93,7 +93,7 @@ def build_documents(catalog: Catalog, glossary: Glossary) -> tuple[Document, ...
             )
         )
         documents += (_column(table, column, glossary) for column in shown)
-    for table in tables:
+    for table in catalog.tables:
         documents += (_relation(table, key, glossary) for key in table.foreign_keys)
     documents += _metrics(glossary)
     documents += _questions(glossary.questions)

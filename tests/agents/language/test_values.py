@@ -155,7 +155,7 @@ def test_an_ordinary_word_is_not_one_of_thousands_of_names() -> None:
     ],
 )
 def test_split(index: ValueIndex, text: str, expected: list[tuple[str, str]]) -> None:
-    assert [(a.target.value, b.target.value) for a, b in index.split(text)] == expected
+    assert [(one.left.target.value, one.right.target.value) for one in index.split(text)] == expected
 
 
 CATALOG = Catalog(
