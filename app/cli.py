@@ -234,6 +234,18 @@ def guard(dialect: str | None, db: str | None, connection: str | None, data: Pat
     raise click.exceptions.Exit(0 if found["verdict"] == "allow" else EXITS["declined"])
 
 
+@main.command()
+@connection_option
+@db_option
+@data_option
+def refresh(db: str | None, connection: str | None, data: Path | None) -> None:
+    """Read a database's tables and values again, and say which text columns questions cannot find values in."""
+    from app.terminal.refreshing import refreshed
+
+    services, name = _open(_settings(data), db, connection)
+    _print(refreshed(services.refresh(name)))
+
+
 @main.group()
 def glossary() -> None:
     """What people call things in a database: a first draft, a check, the text that is used."""

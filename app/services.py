@@ -30,6 +30,7 @@ from agents.state import TurnState
 from app.clock import SystemClock
 from app.databases import open_database
 from app.databases.sqlite import SqliteDatabase
+from app.databases.unindexed import LeftOut, left_out
 from app.databases.values import distinct_values
 from app.frames import ArrowFrames
 from app.glossaries import GlossaryFile, Stamp
@@ -39,6 +40,8 @@ from app.turns.ports import ConnectionInfo, Health, Lang, PartHealth
 State: TypeAlias = Literal["ok", "degraded", "missing"]
 
 DEMO_FOLDER = "demo"
+
+WHY_LEFT_OUT = {"hidden": "hidden", "off": "switched off", "secret": "looks secret", "prose": "long texts"}
 
 RETRY_SECONDS = 5.0
 """How long the reason why a database could not be opened is repeated before it is tried again."""
@@ -55,7 +58,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A connection in use, with the state of the glossary it was made with and what of that does not fit."""
+    """A connection in use, with the state of the glossary it was made with and what of that does not fit.
+
+    :ivar indexed: columns whose values questions may name; ``left_out`` the text columns that are not indexed.
+    """
 
     database: SqliteDatabase
     connection: Connection
@@ -63,6 +69,8 @@ class Opened:
     engine: Engine
     stamp: Stamp
     misfits: tuple[GlossaryProblem, ...] = ()
+    indexed: int = 0
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @lru_cache(maxsize=1)
@@ -138,14 +146,33 @@ class Services:
         database = open_database(target.url, name=target.name, cache_dir=self._settings.cache_folder / "catalogs")
         return self._understood(target, database)
 
-    def _understood(self, target: Target, database: SqliteDatabase, before: HybridRetriever | None = None) -> Opened:
-        """Everything that follows from the database and its glossary; ``before`` spares what has not changed."""
+    def refresh(self, name: str) -> Opened:
+        """Read the connection's schema and values anew, whatever is cached. Another process keeps what it has until it
+        starts again or its glossary changes.
+
+        :raises NotFound: ``not_found.connection``.
+        :raises ConnectionFailed: when the database can no longer be read; what was known stays in use.
+        """
+        opened = self.open(name)
+        with self._locks[name]:
+            opened.database.refresh()
+            again = self._understood(self._targets[name], opened.database, opened.retriever, fresh=True)
+            self._opened[name] = again
+        return again
+
+    def _understood(
+        self, target: Target, database: SqliteDatabase, before: HybridRetriever | None = None, *, fresh: bool = False
+    ) -> Opened:
+        """Everything that follows from the database and its glossary; ``before`` spares what has not changed, ``fresh``
+        reads the values again."""
         cache, catalog = self._settings.cache_folder, database.catalog
         file = self._glossaries[target.name]
         stamp = file.stamp()
         # A database that lost a column must still answer: what does not fit is left out, and health says so.
         glossary, misfits = usable_glossary(file.read().text, catalog)
-        values = distinct_values(database, cache_dir=cache / "values")
+        left = left_out(catalog, glossary)
+        skip = frozenset((one.table, one.column) for one in left)
+        values = distinct_values(database, skip=skip, cache_dir=cache / "values", fresh=fresh)
         index = ValueIndex(((v.table, v.column, v.values) for v in values), glossary)
         try:
             embedder = shared_embedder() if self._meaning else None
@@ -154,7 +181,7 @@ class Services:
         retriever = HybridRetriever(catalog, glossary, cache_dir=cache / "retrieval", embedder=embedder, like=before)
         connection = Connection(target.name, catalog, glossary, database, retriever, index)
         engine = self._engine(connection, week_start=0 if self._settings.week_start == "monday" else 6)
-        return Opened(database, connection, retriever, engine, stamp, misfits)
+        return Opened(database, connection, retriever, engine, stamp, misfits, len(values), left)
 
     def prepare(self) -> None:
         """Open everything and answer a first question of each, so that people need not wait. Failures wait for their
@@ -251,6 +278,11 @@ class Services:
                 lines = ", ".join(str(m.line) for m in opened.misfits[:5] if m.line)
                 note = f"{opened.misfits[0].message} What does not fit is left out (lines {lines})."
                 parts.append(PartHealth(f"glossary {name}", "degraded", "in part", note))
+            index = opened.connection.values
+            shown = ", ".join(f"{one.table}.{one.column} ({WHY_LEFT_OUT[one.why]})" for one in opened.left_out[:8])
+            more = f" and {len(opened.left_out) - 8} more" if len(opened.left_out) > 8 else ""
+            note = f"Not read: {shown}{more}." if shown else ""
+            parts.append(PartHealth(f"values {name}", "ok", f"{index.size:,} from {opened.indexed} columns", note))
             search = opened.retriever.health()
             searching: State = (
                 "ok" if search.backend == "hybrid" else "missing" if search.backend == "none" else "degraded"

@@ -19,6 +19,7 @@ The file's shape (every part optional)::
             unit: null                 # shown with numbers: EUR, kg, %, money
             aggregation: sum           # how a number is put together when nobody says (sum, avg, min, max, count)
             hidden: false
+            indexed: null              # false: its values are not read; true: they are, though they look secret or long
             values: {DE: {en: [Germany, german], zh: [德国]}}     # stored value -> what people say
     measures:
       revenue:

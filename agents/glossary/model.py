@@ -62,11 +62,14 @@ class Texts(_Strict):
 
 
 class ColumnEntry(_Strict):
+    """:ivar indexed: whether stored values may be found in questions; ``None`` leaves it to how the column looks."""
+
     names: Words = Words()
     description: Texts = Texts()
     unit: str | None = None
     aggregation: Aggregation | None = None
     hidden: bool = False
+    indexed: bool | None = None
     values: Annotated[dict[str, Words], BeforeValidator(_empty_entries)] = Field(default_factory=dict)
 
 

@@ -9,20 +9,20 @@ import hashlib
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from agents.catalog import Catalog, Column, Kind, Table
+from agents.catalog import Column, Table
+from agents.glossary import Glossary
 from app.databases.catalog import FileCache, file_stamp
 from app.databases.failures import connection_failure, is_too_big
 from app.databases.locks import connect
 from app.databases.samples import LookTooLong, bounded, quoted
 from app.databases.sqlite import SqliteDatabase
+from app.databases.unindexed import left_out, text_columns
 
-# Columns whose samples are longer than this on average are prose, not names of things.
-_PROSE_LENGTH = 80
 # No single value longer than this is kept.
 _LONGEST = 200
 # SQLite steps for one column; a scan of about two million rows.
@@ -37,18 +37,6 @@ class ColumnValues:
     column: str
     values: tuple[str, ...]
     complete: bool
-
-
-def _is_prose(column: Column) -> bool:
-    texts = [sample for sample in column.samples if isinstance(sample, str)]
-    return bool(texts) and sum(map(len, texts)) / len(texts) > _PROSE_LENGTH
-
-
-def _text_columns(catalog: Catalog) -> Iterator[tuple[Table, Column]]:
-    # Views repeat what their tables hold; a value found twice would look ambiguous.
-    for table, column in catalog.columns():
-        if table.kind == "table" and column.kind is Kind.TEXT and not _is_prose(column):
-            yield table, column
 
 
 def _read(
@@ -81,18 +69,23 @@ def _by_size(place: tuple[Table, Column]) -> tuple[bool, int]:
     return distinct is None, distinct or 0
 
 
+def _unwatched(done: int, of: int) -> None:
+    """Nobody waits."""
+
+
 def distinct_values(
     database: SqliteDatabase,
     *,
     per_column: int = 20_000,
     total: int = 100_000,
     seconds: float = 15.0,
-    skip: frozenset[tuple[str, str]] = frozenset(),
+    skip: frozenset[tuple[str, str]] | None = None,
     fresh: bool = False,
     cache_dir: Path | None = None,
     monotonic: Callable[[], float] = time.monotonic,
+    step: Callable[[int, int], None] = _unwatched,
 ) -> tuple[ColumnValues, ...]:
-    """Distinct values of every text column of the catalog's tables, long prose left out, in catalog order.
+    """Distinct values of every text column of the catalog's tables that is not left out, in catalog order.
 
     Small columns are read first and take what they need; each larger one may take an equal share of what is left, so
     that a column of statuses is never crowded out by a column of mail addresses.
@@ -100,13 +93,17 @@ def distinct_values(
     :param per_column: most values kept of one column.
     :param total: most values kept of all; columns after that come back empty and incomplete.
     :param seconds: wall clock for reading all columns together.
-    :param skip: columns, as ``(table, column)`` in any case, that are neither read nor cached (hidden ones).
+    :param skip: columns, as ``(table, column)`` in any case, that are neither read nor cached; what looks secret or is
+        long prose when nobody says.
     :param fresh: read again, whatever is cached.
     :param cache_dir: where the result is kept; the database's own cache folder by default.
+    :param step: told how many columns are read, of how many.
     :raises ConnectionFailed: when the file can no longer be read.
     """
-    skipped = sorted({(table.lower(), column.lower()) for table, column in skip})
-    mark = f"-{hashlib.sha256(json.dumps(skipped).encode()).hexdigest()[:12]}" if skipped else ""
+    if skip is None:
+        skip = frozenset((one.table, one.column) for one in left_out(database.catalog, Glossary()))
+    skip = frozenset((table.lower(), column.lower()) for table, column in skip)
+    mark = f"-{hashlib.sha256(json.dumps(sorted(skip)).encode()).hexdigest()[:12]}" if skip else ""
     cache = FileCache(cache_dir or database.cache_dir, f"values-{per_column}-{total}{mark}", database.path)
     if not fresh:
         with suppress(KeyError, TypeError, ValueError):
@@ -114,7 +111,7 @@ def distinct_values(
             if stored is not None:
                 return tuple(ColumnValues(**{**entry, "values": tuple(entry["values"])}) for entry in stored)
     stamp = file_stamp(database.path)
-    places = [p for p in _text_columns(database.catalog) if (p[0].name.lower(), p[1].name.lower()) not in skipped]
+    places = [p for p in text_columns(database.catalog) if (p[0].name.lower(), p[1].name.lower()) not in skip]
     found: dict[tuple[str, str], ColumnValues] = {}
     left = total
     end = monotonic() + seconds
@@ -129,6 +126,7 @@ def distinct_values(
                     values, complete = _read(connection, table, column, limit, remaining)
                 left -= len(values)
                 found[table.name, column.name] = ColumnValues(table.name, column.name, values, complete)
+                step(number + 1, len(places))
     except sqlite3.Error as error:
         raise connection_failure(error, f"The database {database.path.name}") from error
     ordered = tuple(found[table.name, column.name] for table, column in places)

@@ -7,7 +7,7 @@ Names of fields are those of the page: ``c3-unit`` is the unit of the table's fo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from agents.catalog import Table
@@ -80,6 +80,7 @@ class ColumnForm:
     unit: str = ""
     aggregation: str = ""
     hidden: bool = False
+    indexed: str = ""
     aliases: tuple[AliasForm, ...] = ()
     kind: str = ""
     samples: tuple[str, ...] = ()
@@ -89,7 +90,8 @@ class ColumnForm:
     def shown(cls, name: str, entry: ColumnEntry) -> ColumnForm:
         aliases = tuple(AliasForm(value, join_names(w.en), join_names(w.zh)) for value, w in entry.values.items())
         said = Said.shown(entry.names, entry.description)
-        return cls(name, said, entry.unit or "", entry.aggregation or "", entry.hidden, aliases)
+        indexed = "" if entry.indexed is None else "true" if entry.indexed else "false"
+        return cls(name, said, entry.unit or "", entry.aggregation or "", entry.hidden, indexed, aliases)
 
     @classmethod
     def sent(cls, sent: Sent, prefix: str) -> ColumnForm:
@@ -103,6 +105,7 @@ class ColumnForm:
             _even(sent, f"{prefix}unit"),
             sent.get(f"{prefix}aggregation", ""),
             f"{prefix}hidden" in sent,
+            sent.get(f"{prefix}indexed", ""),
             tuple(row for row in rows if row != AliasForm()),
         )
 
@@ -114,7 +117,8 @@ class ColumnForm:
     def data(self) -> dict[str, Any]:
         values = {row.value: _words(row.en, row.zh) for row in self.aliases if row.value}
         scalars = {"unit": self.unit, "aggregation": self.aggregation, "hidden": self.hidden}
-        return self.said.data() | _said({**scalars, "values": values})
+        indexed = {"true": {"indexed": True}, "false": {"indexed": False}}.get(self.indexed, {})
+        return self.said.data() | _said({**scalars, "values": values}) | indexed
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +163,7 @@ class TableForm:
             kind = column.kind.value if column else ""
             samples = tuple(str(sample)[:60] for sample in column.samples) if column else ()
             described.append(
-                ColumnForm(
-                    form.name, form.said, form.unit, form.aggregation, form.hidden, form.aliases, kind, samples, known
-                )
+                replace(form, kind=kind, samples=samples, known=known)
             )
         return TableForm(self.name, self.said, self.default_date, self.label, self.hidden, tuple(described))
 

@@ -98,3 +98,28 @@ def test_a_broken_text_costs_only_its_names(workers: tuple[Services, Services]) 
     save(here, "tables: [")
     assert status(here) == "declined"
     assert here.catalog("kennel").tables[0].name == "dogs"
+
+
+def values(services: Services) -> tuple[str, str]:
+    [part] = [part for part in services.health().parts if part.part == "values kennel"]
+    return part.active, part.note
+
+
+def test_values_are_read_again_on_demand_and_left_out_when_told(
+    workers: tuple[Services, Services], database: Path
+) -> None:
+    here, _there = workers
+    assert values(here) == ("1 from 1 columns", "")
+    with closing(sqlite3.connect(database)) as connection:
+        connection.executescript(
+            "ALTER TABLE dogs ADD COLUMN password TEXT; INSERT INTO dogs VALUES ('Bo', NULL, 'x');"
+        )
+    assert values(here) == ("1 from 1 columns", "")
+    opened = here.refresh("kennel")
+    assert "password" in opened.connection.catalog.table("dogs")
+    assert values(here) == ("2 from 1 columns", "Not read: dogs.password (looks secret).")
+    save(here, "tables: {dogs: {columns: {name: {indexed: false}, password: {indexed: true}}}}")
+    assert values(here) == ("1 from 1 columns", "Not read: dogs.name (switched off).")
+    save(here, "tables: {dogs: {columns: {name: {hidden: true}}}}")
+    assert "name" not in here.open("kennel").connection.catalog.table("dogs")
+    assert "name" in here.catalog("kennel").table("dogs")

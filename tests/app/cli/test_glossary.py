@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -46,3 +48,15 @@ def test_a_draft_of_an_odd_database(starchart: Any, odd: Path) -> None:
     draft = starchart("glossary", "draft", "--db", str(odd / "evil.sqlite")).stdout
     checked = starchart("glossary", "check", "-", "--db", str(odd / "evil.sqlite"), stdin=draft)
     assert checked.exit_code == 0
+
+
+def test_refresh_says_what_is_not_read(starchart: Any, odd: Path, tmp_path: Path) -> None:
+    path = tmp_path / "users.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            "CREATE TABLE users (name TEXT, password TEXT); INSERT INTO users VALUES ('Ann', 'x'), ('Bo', 'y');"
+        )
+    shown = starchart("refresh", "--db", str(path))
+    assert shown.exit_code == 0
+    assert "users: 1 tables, 0 keys (0 inferred), 2 values of 1 text columns." in shown.stdout
+    assert "users.password" in shown.stdout and "looks secret" in shown.stdout

@@ -57,6 +57,7 @@ def sent_table(form: TableForm) -> dict[str, str]:
         at = f"c{place}-"
         sent |= {f"{at}name": column.name, f"{at}unit": column.unit, f"{at}aggregation": column.aggregation}
         sent |= said(column.said, at) | ({f"{at}hidden": "1"} if column.hidden else {})
+        sent[f"{at}indexed"] = column.indexed
         for number, row in enumerate(column.rows):
             cell = f"{at}v{number}-"
             sent |= {f"{cell}value": row.value, f"{cell}en": row.en, f"{cell}zh": row.zh}
@@ -97,6 +98,8 @@ CHANGES: list[tuple[dict[str, str], str, str]] = [
     ({"c1-v0-en": "web, shop"}, "{en: [web]}", "{en: [web, shop]}"),
     ({"c1-v1-value": "NO", "c1-v1-zh": "无"}, "{en: [web]}\n", "{en: [web]}\n          'NO': {zh: [无]}\n"),
     ({"c1-unit": " k  g "}, "{en: [web]}\n", "{en: [web]}\n        unit: k g\n"),
+    ({"c1-indexed": "false"}, "{en: [web]}\n", "{en: [web]}\n        indexed: false\n"),
+    ({"c1-indexed": "true"}, "{en: [web]}\n", "{en: [web]}\n        indexed: true\n"),
     ({"c0-hidden": "1"}, "{en: [web]}\n", "{en: [web]}\n      id: {hidden: true}\n"),
     (
         {"c1-v0-value": "", "c1-v0-en": ""},
