@@ -1,16 +1,16 @@
 """Every error a person can meet: a code, what happened, and what to do next.
 
-    StarchartError
-    ├── QuestionError      the text that was asked cannot be used          question.*
-    ├── CatalogError       the schema could not be read                    catalog.*
-    ├── ConnectionFailed   the database cannot be opened or reached        database.*
-    ├── ExecutionError     the database refused or stopped a statement     execute.*
-    ├── GuardRejected      the guard refused a statement                   guard.*
-    ├── GlossaryError      a glossary does not fit its catalog             glossary.*
-    ├── FrameError         a stored result set is gone or unusable         frame.*
-    ├── TurnCancelled      a person pressed stop                           turn.cancelled
-    ├── TurnTimedOut       the turn ran into its deadline                  turn.timed_out
-    └── NotFound           an id that names nothing                        not_found.*
+StarchartError
+├── QuestionError      the text that was asked cannot be used          question.*
+├── CatalogError       the schema could not be read                    catalog.*
+├── ConnectionFailed   the database cannot be opened or reached        database.*
+├── ExecutionError     the database refused or stopped a statement     execute.*
+├── GuardRejected      the guard refused a statement                   guard.*
+├── GlossaryError      a glossary does not fit its catalog             glossary.*
+├── FrameError         a stored result set is gone or unusable         frame.*
+├── TurnCancelled      a person pressed stop                           turn.cancelled
+├── TurnTimedOut       the turn ran into its deadline                  turn.timed_out
+└── NotFound           an id that names nothing                        not_found.*
 """
 
 from __future__ import annotations

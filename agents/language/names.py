@@ -210,6 +210,10 @@ def _variants(catalog: Catalog, glossary: Glossary) -> Iterator[Variant]:
             words = identifier_words(column.name)
             yield from _glossary_variants(column_target, entry.names.all())
             yield Variant(column_target, words, 1.0, "column name", split_identifier(column.name))
+            if "of" in words[1:-1]:
+                # num_of_staff is also the staff number and the number staff.
+                at = words.index("of")
+                yield Variant(column_target, (*words[at + 1 :], *words[:at]), 0.97, "column name turned")
             for prefix in (own, stripped, own[-1:]):
                 if prefix and len(words) > len(prefix) and words[: len(prefix)] == prefix:
                     yield Variant(column_target, words[len(prefix) :], 0.9, "column name without the table's")

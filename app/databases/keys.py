@@ -85,6 +85,19 @@ class _Keys:
             yield other, key, f"same name as the key of {other.name}"
 
 
+def _is_credible(key: ForeignKey, catalog: Catalog) -> bool:
+    """Whether a declared key may be the only one of its column. One whose name says another thing than what it refers to
+    (``actor_id`` to ``city.city_id``) is kept, but what the name says is looked for too."""
+    if len(key.columns) != 1:
+        return True
+    stem = _stem(key.columns[0])
+    if stem is None or key.ref_table not in catalog:
+        return True
+    target = _squeezed(key.ref_columns[0]) if key.ref_columns else ""
+    said = {*_singulars(key.ref_table), target, _stem(target) or ""}
+    return any(stem in one or one in stem for one in said if one and one not in _GENERIC)
+
+
 def infer_foreign_keys(catalog: Catalog, contains: Contains) -> Catalog:
     """The catalog with undeclared single-column keys added, where name, type and values agree.
 
@@ -93,14 +106,17 @@ def infer_foreign_keys(catalog: Catalog, contains: Contains) -> Catalog:
     keys = _Keys(catalog)
     tables: list[Table] = []
     for table in catalog.tables:
-        taken = {name.lower() for key in table.foreign_keys for name in key.columns}
+        taken = {name.lower() for key in table.foreign_keys for name in key.columns if _is_credible(key, catalog)}
         found: list[ForeignKey] = []
         for column in table.columns:
             if table.kind != "table" or column.name.lower() in taken or not column.samples:
                 continue
             if table.primary_key == (column.name,):
                 continue
+            declared = {key.ref_table for key in table.foreign_keys if key.columns == (column.name,)}
             for other, key, reason in keys.candidates(table, column):
+                if other.name in declared:
+                    continue
                 family = _FAMILY.get(column.kind)
                 if family is None or _FAMILY.get(key.kind) != family or not contains(table, column, other, key):
                     continue

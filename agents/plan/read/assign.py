@@ -22,6 +22,7 @@ BEAM = 32
 OPTIONS = 7
 _SPREAD = 0.5
 _SAME_TABLE, _NEIGHBOUR, _SAME_COLUMN, _RETRIEVED = 0.15, 0.04, 0.2, 0.08
+_PART_OF_NAMED = 0.12
 _COMMON_WORD, _UNREACHABLE, _DROPPED, _WRONG_SORT, _OWN, _FOREIGN = 0.15, 0.6, 0.3, 0.12, 0.2, 0.7
 
 DROPPED = PhraseTarget("dropped")
@@ -212,6 +213,9 @@ def _nudged(
     table = table_of(mention)
     if table is not None:
         score += _SAME_TABLE if table in anchors else _NEIGHBOUR if table in near else 0.0
+        if table in anchors and mention.reason == "part of the name":
+            # "details of the staff" are the staff's other_details before another thing's details.
+            score += _PART_OF_NAMED
     if isinstance(mention.target, ValueTarget) and ColumnTarget(mention.target.table, mention.target.column) in columns:
         score += _SAME_COLUMN
     if not isinstance(mention.target, ValueTarget):

@@ -207,7 +207,10 @@ class Compiler(Shown):
             columns = self._date_columns(table)
             if columns:
                 return ColumnTarget(table, columns[0])
-        return None
+        # "members who registered in 2016": the date lies with the doings, where only one kind of them has a date.
+        doings = [edge.right for edge in self.graph.edges(root) if edge.many]
+        dated = [ColumnTarget(t, columns[0]) for t in dict.fromkeys(doings) if (columns := self._date_columns(t))]
+        return dated[0] if len(dated) == 1 else None
 
     # -- the query block
 

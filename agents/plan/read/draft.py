@@ -53,6 +53,7 @@ class FilterDraft:
 
     :ivar all_of: one row cannot have all of the values; the thing must have a row for each ("both … and …").
     :ivar against: compare with this aggregate over the whole column ("above the average").
+    :ivar against_where: conditions on the rows that ``against`` goes over; they lie in the same table.
     :ivar other: compare with another column of the row ("lower support rate than oppose rate").
     """
 
@@ -68,6 +69,7 @@ class FilterDraft:
     at: int = 0
     all_of: bool = False
     against: Function | None = None
+    against_where: tuple[FilterDraft, ...] = ()
     other: ColumnTarget | None = None
 
 

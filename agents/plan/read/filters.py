@@ -55,6 +55,9 @@ def read_values(reading: Reading) -> None:
         group = [item]
         for other in reading.after(item):
             same = other.value
+            if other.is_concept("set.except") or _turns(reading, item, other):
+                # "from France but not Italy": what follows is told apart from what was said.
+                break
             if same is None or not reading.free(other):
                 if other.is_concept("set", "negation", "compare") or other.schema is not None:
                     continue
@@ -73,6 +76,12 @@ def read_values(reading: Reading) -> None:
         target = ColumnTarget(value.table, value.column)
         _use_column_word(reading, item, target)
         reading.draft.filters.append(FilterDraft(target, values=values, negated=negated, at=item.at, all_of=all_of))
+
+
+def _turns(reading: Reading, item: Item, other: Item) -> bool:
+    text = reading.linked.text[item.mention.end : other.mention.start].lower()
+    words = text.replace(",", " ").split()
+    return "but" in words and ("not" in words or "never" in words or "n't" in text)
 
 
 def _compared_values(reading: Reading, group: list[Item]) -> bool:
@@ -195,7 +204,7 @@ def _text_column(reading: Reading, item: Item) -> ColumnTarget | None:
             if reading.free(other) and reading.gap_words(other, item) <= 3:
                 reading.use(other, "condition")
             return target
-    for other in (*reading.after(item)[:2], *reading.before(item)[:2]) if item.is_concept("like") else ():
+    for other in (*reading.before(item)[:2], *reading.after(item)[:2]):
         if isinstance(other.schema, TableTarget):
             # "products with 'Scanner' in the name": the name of the thing.
             label = label_column(reading.catalog.table(other.schema.table), reading.glossary)

@@ -11,6 +11,7 @@ from agents.plan.read.aggregates import read_aggregates, read_implicit_measures
 from agents.plan.read.comparisons import read_averages, read_column_comparisons, read_comparisons, read_equalities
 from agents.plan.read.compounds import read_compounds
 from agents.plan.read.draft import Item, Reading
+from agents.plan.read.exceptions import read_exceptions
 from agents.plan.read.filters import read_alternatives, read_literals, read_times, read_values
 from agents.plan.read.groups import read_grains, read_groups
 from agents.plan.read.orders import read_orders
@@ -21,12 +22,14 @@ from agents.plan.read.projections import (
     read_projections,
     read_trend,
 )
+from agents.plan.read.quantified import read_quantified
 from agents.plan.read.rankings import read_rankings
 
 Pass = Callable[[Reading], None]
 
 PASSES: tuple[Pass, ...] = (
     read_compounds,
+    read_quantified,
     read_averages,
     read_column_comparisons,
     read_comparisons,
@@ -40,6 +43,7 @@ PASSES: tuple[Pass, ...] = (
     read_values,
     read_literals,
     read_equalities,
+    read_exceptions,
     read_alternatives,
     read_implicit_measures,
     read_projections,

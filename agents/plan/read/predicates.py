@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agents.catalog import Catalog, Table
+from agents.language.ir import ColumnTarget
 from agents.language.times import TimeRange
 from agents.plan.graph import KeyGraph
 from agents.plan.ir import (
@@ -58,7 +59,14 @@ def _positive(draft: FilterDraft, left: ColumnRef, table: Table | None) -> Predi
         if inner is None:
             raise PlanError("no table to take the average of")
         whole = ColumnRef(inner.alias, left.column, left.kind)
-        return Compare(left, draft.op, Scalar(Select(Source(inner), (Item(Aggregate(draft.against, whole), "all"),))))
+        parts = [
+            condition(f, ColumnRef(inner.alias, column.name, column.kind), table)
+            for f in draft.against_where
+            if isinstance(f.target, ColumnTarget) and (column := inner.table.column(f.target.column))
+        ]
+        where = None if not parts else parts[0] if len(parts) == 1 else And(tuple(parts))
+        item = Item(Aggregate(draft.against, whole), "all")
+        return Compare(left, draft.op, Scalar(Select(Source(inner), (item,), where=where)))
     if draft.other is not None:
         return Compare(left, draft.op, ColumnRef(draft.other.table, draft.other.column, left.kind))
     assert draft.value is not None

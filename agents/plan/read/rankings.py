@@ -169,7 +169,7 @@ def _superlative(reading: Reading, item: Item, descending: bool | None = None) -
     """ "the most orders", "highest revenue", "lowest average price", 最多的订单, 价格最高."""
     if descending is None:
         descending = not item.is_concept("superlative.least")
-    after = next(iter(reading.after(item)[:1]), None)
+    after = next((o for o in reading.after(item)[:2] if not o.is_concept("list.distinct")), None)
     key: MeasureDraft | ColumnTarget | None = None
     key_item: Item | None = None
     if _by_frequency(item):
