@@ -387,7 +387,7 @@ def _numbers_and_times(
 def _turned(span: Sequence[Token]) -> tuple[str, ...]:
     """The words behind "of" before those in front of it."""
     at = next((i for i, t in enumerate(span) if t.lemma == "of"), None)
-    if at is None or span[0].lemma in ("number", "count", "total", "amount"):
+    if at is None or span[0].lemma in ("number", "count", "total", "amount", "order"):
         # "number of suppliers" counts them; it is not the supplier number.
         return ()
     return tuple(word for t in (*span[at + 1 :], *span[:at]) if t.lemma not in _ARTICLES for word in t.lemma.split())
@@ -453,6 +453,9 @@ def _is_unlinked(token: Token, mentions: Sequence[Mention], lexicon: Lexicon) ->
 
 def _weight(mention: Mention) -> float:
     """How much of the question a mention explains: its words (Chinese: half its characters), by its score."""
+    if isinstance(mention.target, PhraseTarget) and mention.text.endswith(" of"):
+        # "counts of" weighs little more than "counts": a name such as "access count" comes first.
+        return float(max(1.0, len(_LATIN.findall(mention.text)) - 0.5) ** 1.08) * mention.score**2
     length = sum(0.5 if ord(c) > 0x2E7F else 0.0 for c in mention.text) + len(_LATIN.findall(mention.text))
     bonus = 0.02 if isinstance(mention.target, (ValueTarget, TimeTarget)) else 0.0
     # A longer name explains a little more than its words apart: "profit margin" is not profit and margin.

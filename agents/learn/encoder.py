@@ -188,7 +188,7 @@ def _chosen(links: Links, catalog: Catalog, pieces: Pieces, room: int) -> Iterat
         ranked = sorted(table.columns, key=lambda c: -_weight(table, c, links))
         for column in ranked:
             cost = len(pieces.of(" ".join(identifier_words(column.name)) or column.name)) + 1
-            if _weight(table, column, links) < 1.0 and spent + cost > shares or spent + cost > room:
+            if (_weight(table, column, links) < 1.0 and spent + cost > shares) or spent + cost > room:
                 break
             columns.append(column)
             spent += cost

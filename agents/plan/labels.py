@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agents.catalog import Column, Kind, Table
 from agents.glossary import Glossary
 from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
@@ -9,6 +11,7 @@ from agents.language.names import identifier_words
 from agents.language.text import lemmatize, split_identifier
 
 _LABEL_WORDS = ("name", "title", "label", "名称", "姓名", "名字", "标题")
+_AMOUNT = re.compile(r"-?(0|[1-9]\d{0,11})(\.\d+)?")
 _YEAR_WORDS = frozenset({"year", "yr", "年", "年份"})
 
 
@@ -56,6 +59,17 @@ def is_year(column: Column) -> bool:
     named = bool(words) and (words[-1] in _YEAR_WORDS or words[0] in _YEAR_WORDS)
     years = [v for v in column.samples if isinstance(v, int)]
     return named and column.kind is Kind.INTEGER and all(1000 <= v <= 2200 for v in years)
+
+
+_CODES = frozenset({"id", "code", "phone", "zip", "number", "postcode", "fax", "mobile", "cell"})
+
+
+def is_numeric_text(table: Table, column: Column) -> bool:
+    """Whether a text column holds amounts: every sample is a plain number, and neither name nor form says code."""
+    if column.kind is not Kind.TEXT or is_identifier(table, column) or set(identifier_words(column.name)) & _CODES:
+        return False
+    samples = [str(v).strip() for v in column.samples]
+    return bool(samples) and all(_AMOUNT.fullmatch(v) for v in samples)
 
 
 def is_identifier(table: Table, column: Column) -> bool:

@@ -12,6 +12,7 @@ import sqlglot
 from sqlglot import exp
 
 import agents.dialects
+from agents.catalog import Kind
 from agents.dialects.base import Lowering
 from agents.plan.ir import (
     Aggregate,
@@ -221,7 +222,11 @@ class _Lowerer:
                     other = exp.Subquery(this=self._select(right.inner))
                 else:
                     other = self._expr(right, qualify) if isinstance(right, ColumnRef) else self._value(right)
-                return _COMPARE[op](this=self._expr(left, qualify), expression=other)
+                tree = self._expr(left, qualify)
+                if isinstance(left, ColumnRef) and left.kind is Kind.TEXT and _is_amount(right):
+                    # Amounts kept as text: '9' would be more than '100'.
+                    tree = exp.cast(tree, exp.DataType.Type.DOUBLE)
+                return _COMPARE[op](this=tree, expression=other)
             case OneOf(left, values):
                 return exp.In(this=self._expr(left, qualify), expressions=[self._value(v) for v in values])
             case Within(left, start, end):
@@ -265,3 +270,7 @@ class _Lowerer:
             case And(parts) | Or(parts):
                 return any(self._has_exists(part) for part in parts)
         return False
+
+
+def _is_amount(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from agents.learn.encoder import EncoderScores
-from agents.learn.refiner import LIMIT, REFINED_FEATURES, Refiner, refined_rows, sure_row
+from agents.learn.refiner import LIMIT, Refiner, sure_row
 from agents.learn.trees import Floats, sigmoid
 from app.training.ranking import Table, fit_logit, threshold
 

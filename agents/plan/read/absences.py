@@ -55,7 +55,7 @@ def _elsewhere(target: ColumnTarget, entity: Item | None, item: Item) -> bool:
 def _says_none(reading: Reading, item: Item) -> bool:
     if item.is_concept("null", "negation.without", "negation.never"):
         return True
-    if not reading.chinese and item.is_concept("negation.not"):
+    if not reading.chinese and item.is_concept("negation.not", "compare.ne"):
         return _not_done(reading, item)
     # 没有 is "not" and "has none" in one: before a thing it is the second.
     after = next(iter(reading.after(item)[:1]), None)
@@ -86,7 +86,7 @@ def _absent(reading: Reading, item: Item) -> Item | None:
     for other in reading.after(item)[:1]:
         if other.schema is not None and reading.free(other) and reading.gap_words(item, other) <= 3:
             return other
-    for other in reading.before(item)[:1]:
+    for other in reading.before(item)[:1] if item.is_concept("null") or reading.chinese else ():
         # "whose e-mail is missing", 邮箱为空.
         if isinstance(other.schema, ColumnTarget) and reading.free(other) and reading.gap_words(other, item) <= 2:
             return other

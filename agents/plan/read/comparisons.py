@@ -388,5 +388,19 @@ def read_equalities(reading: Reading) -> None:
                 continue
             reading.use(item, "condition")
             reading.use(other, "condition")
-            reading.draft.filters.append(FilterDraft(other.schema, op=Operator.EQ, value=value, at=other.at))
+            _add_equality(reading, other, value)
             break
+
+
+def _add_equality(reading: Reading, column: Item, value: int | float | str) -> None:
+    """ "rated 3 stars and 4 stars": no row has both, so the thing has one of each; with "or" either will do."""
+    target = column.schema
+    assert isinstance(target, ColumnTarget)
+    last = reading.draft.filters[-1] if reading.draft.filters else None
+    if last is not None and last.target == target and last.op is Operator.EQ and last.value is not None:
+        gap = reading.linked.text[reading.items[last.at].mention.end : column.mention.start].lower().split()
+        if "or" in gap or "and" in gap:
+            both = FilterDraft(target, values=(last.value, value), at=last.at, all_of="or" not in gap)
+            reading.draft.filters[-1] = both
+            return
+    reading.draft.filters.append(FilterDraft(target, op=Operator.EQ, value=value, at=column.at))

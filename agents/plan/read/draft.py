@@ -22,6 +22,7 @@ from agents.language.ir import (
 from agents.language.link import Linked
 from agents.language.times import TimeRange
 from agents.plan.ir import Function, Operator, Value
+from agents.plan.labels import is_numeric_text
 
 SchemaTarget: TypeAlias = TableTarget | ColumnTarget | MeasureTarget
 SCHEMA = (TableTarget, ColumnTarget, MeasureTarget)
@@ -238,11 +239,14 @@ class Reading:
         return self.catalog.table(target.table).column(target.column).kind
 
     def is_number(self, target: object) -> bool:
+        """Whether it can be added up and compared: a number, or a text column that holds nothing but amounts."""
         if isinstance(target, MeasureTarget):
             return True
-        return (
-            isinstance(target, ColumnTarget) and self.catalog.table(target.table).column(target.column).kind.is_number
-        )
+        if not isinstance(target, ColumnTarget):
+            return False
+        table = self.catalog.table(target.table)
+        column = table.column(target.column)
+        return column.kind.is_number or is_numeric_text(table, column)
 
 
 _CONJUNCTIONS = frozenset({"and", "or", "as", "also", "along"})

@@ -99,4 +99,31 @@ def read_groups(reading: Reading) -> None:
             reading.use(other, "dimension")
             reading.draft.dimensions.append(DimensionDraft(target, None, other.at))
             left = other
+    _different(reading)
     reading.draft.dimensions.sort(key=lambda d: d.at)
+
+
+_OF_DIFFERENT = ("with", "by", "for", "in", "from", "across", "of", "at")
+
+
+def _different(reading: Reading) -> None:
+    """ "the average age of students with different sex": beside a measure, one for each."""
+    if not reading.draft.measures:
+        return
+    for item in reading.items:
+        if (
+            not item.is_concept("list.distinct")
+            or "different" not in item.mention.text.lower()
+            or not reading.free(item)
+        ):
+            continue
+        before = reading.linked.text[: item.mention.start].lower().split()
+        following = next(iter(reading.after(item)[:1]), None)
+        if following is None or before[-1:] == [] or before[-1] not in _OF_DIFFERENT:
+            continue
+        target = following.schema
+        if target is None or isinstance(target, MeasureTarget) or not reading.free(following):
+            continue
+        reading.use(item, "group")
+        reading.use(following, "dimension")
+        reading.draft.dimensions.append(DimensionDraft(target, None, following.at))

@@ -68,7 +68,10 @@ def read_projections(reading: Reading) -> None:
             draft.measures.append(MeasureDraft(None, target, at=item.at))
     draft.projections.sort(key=lambda pair: pair[0])
     draft.dimensions.sort(key=lambda d: d.at)
-    draft.everything = bool(_EVERYTHING.search(reading.linked.text)) and draft.entity is not None
+    said = _EVERYTHING.search(reading.linked.text) or (
+        not draft.projections and _ALL_DETAILS.search(reading.linked.text)
+    )
+    draft.everything = bool(said) and draft.entity is not None
 
 
 def _only_a_key(reading: Reading, item: Item, target: ColumnTarget) -> bool:
@@ -99,6 +102,10 @@ def _counted(reading: Reading, target: TableTarget) -> bool:
 _EVERYTHING = re.compile(
     r"\ball( of)?( the)? (information|info|details|columns|fields|attributes|data)\b|\beverything (about|on)\b"
     r"|(所有|全部)(的)?(信息|资料|详情|字段)",
+    re.IGNORECASE,
+)
+_ALL_DETAILS = re.compile(
+    r"\b(all|the)( of)?( the)? (details?|information|info|data|attributes)\b( (of|for|about|on)\b|$|[?.])",
     re.IGNORECASE,
 )
 _THEIR = re.compile(

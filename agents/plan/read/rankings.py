@@ -195,6 +195,10 @@ def _superlative(reading: Reading, item: Item, descending: bool | None = None) -
     if key is None:
         key = _key_before(reading, item) or _key_before_english(reading, item)
         key_item = item
+    if key is None and (doing := _doing_before(reading, item)) is not None:
+        # "the bike that traveled the most": how often it was done.
+        reading.use(doing, "rank")
+        key, key_item = MeasureDraft(Function.COUNT, doing.schema, at=item.at), doing
     if key is None:
         return
     reading.use(item, "rank")
@@ -207,6 +211,15 @@ def _superlative(reading: Reading, item: Item, descending: bool | None = None) -
     reading.draft.order.append(OrderDraft(key, descending))
     if entity is not None:
         _set_entity(reading, entity)
+
+
+def _doing_before(reading: Reading, item: Item) -> Item | None:
+    before = next(iter(reading.before(item)[:1]), None)
+    if before is None or not isinstance(before.schema, TableTarget) or not reading.free(before):
+        return None
+    others = [o for o in reading.before(before) if o.schema is not None and reading.free(o)]
+    verb = before.mention.text.lower().endswith(("ed", "s", "en", "d"))
+    return before if others and verb and reading.gap_words(before, item) <= 1 else None
 
 
 def _by_frequency(item: Item) -> bool:

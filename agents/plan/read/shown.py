@@ -198,6 +198,8 @@ class Shown:
         if draft.limit is not None and not one.chronological:
             raise CannotCompile("no_order_key")
         measure = next((i.expr for i in items if isinstance(i.expr, (Aggregate, Metric))), None)
+        if not items:
+            raise CannotCompile("nothing_asked")
         return measure if measure is not None and not one.by_name else items[0].expr
 
     def _measure_label(self, measure: MeasureDraft, lang: str) -> str:
