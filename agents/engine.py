@@ -3,31 +3,27 @@ own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
 from agents.artifacts import ChipEvidence, HitEvidence, MentionEvidence
 from agents.catalog import Table
-from agents.language.ir import ColumnTarget, MeasureTarget, Mention, PhraseTarget, TableTarget
+from agents.language.ir import ColumnTarget, MeasureTarget, Mention, PhraseTarget, TableTarget, TimeTarget
 from agents.language.lexicon import load_lexicon
 from agents.language.link import Linked, Linker, is_guess
 from agents.language.names import Element, NameIndex
 from agents.language.text import Language, Token, detect_language, tokenize
-from agents.learn.chances import EncoderChances
-from agents.learn.encoder import EncoderScores
-from agents.learn.links import Links
 from agents.learn.scorer import Ranking, Scorer, default_scorer
 from agents.plan.checks import check_text
 from agents.plan.explain import explain, filter_text
 from agents.plan.graph import KeyGraph
-from agents.plan.ir import Plan
+from agents.plan.ir import CountPlan, Plan, Select, SetPlan
 from agents.plan.read.assign import Assignment, assignments
 from agents.plan.read.compile import Compiled, Compiler
-from agents.plan.read.draft import Draft, Item, Reading
+from agents.plan.read.draft import Item, Reading
 from agents.plan.read.passes import read, unsupported
-from agents.plan.read.propose import propose
 from agents.plan.read.shown import CannotCompile
 from agents.plan.score import Weights, default_weights
 from agents.ports import Connection
@@ -35,11 +31,7 @@ from agents.retrieval.documents import Document
 from agents.retrieval.hybrid import MEANING_MARGIN, SAME_MEANING
 from agents.sql.lower import to_sql
 
-MAX_CANDIDATES, MAX_BY_RULES = 20, 12
-PROPOSED_FROM = 3
-"""How many of the likeliest readings are varied where the encoder disagrees with them."""
-MAX_PLACES = 10_000
-"""Stands for the place of a column that the question does not name: behind all others."""
+MAX_CANDIDATES = 12
 
 Lap = Callable[[str], None]
 """Told of each stage of a reading when it has ended: ``link``, ``assign``, ``read``, ``compile``, ``score``."""
@@ -176,7 +168,6 @@ class Engine:
         candidates: dict[str, Candidate] = {}
         reasons: list[CannotCompile] = []
         failed: CannotCompile | None = None
-        readings: list[tuple[float, Reading, Assignment]] = []
         chosen = assignments(linked, self._graph, glossary, retrieved, catalog.dialect)
         lap("assign")
         for assignment in chosen:
@@ -191,19 +182,13 @@ class Engine:
                 continue
             finally:
                 lap("compile")
-            made = [self._candidate(one, reading, assignment, lang) for one in compiled]
-            readings.append((max(c.score for c in made), reading, assignment))
-            for candidate in made:
+            for one in compiled:
+                candidate = self._candidate(one, reading, assignment, lang)
                 known = candidates.get(candidate.sql)
                 if known is None or known.score < candidate.score:
                     candidates[candidate.sql] = candidate
             lap("score")
-        encoded = self._scorer.read(linked, catalog) if candidates and not self._prepared else None
-        if encoded is not None:
-            lap("encode")
-            self._propose(readings, encoded, candidates, lang)
-            lap("propose")
-        ranked = _best(candidates.values())
+        ranked = tuple(sorted(candidates.values(), key=lambda c: -c.score))[:MAX_CANDIDATES]
         rejected = tuple(dict.fromkeys(e.reason for e in reasons))
         if not ranked:
             first = reasons[0] if reasons else CannotCompile("nothing_asked")
@@ -211,56 +196,30 @@ class Engine:
         second = ranked[1].score if len(ranked) > 1 else None
         confidence = self._weights.confidence(ranked[0].score, second)
         above = SURE_ENOUGH
-        learned = self._learned(linked, ranked, encoded)
+        learned = self._learned(linked, ranked)
         if learned is not None:
             ranked = tuple(ranked[n] for n in sorted(range(len(ranked)), key=lambda n: -learned.scores[n]))
             confidence = learned.confidence
-            above = learned.answer_above
+            above = self._scorer.answer_above or SURE_ENOUGH
         reason, detail = ranked[0].problem or ("", "")
         return Understood(
             lang, linked, ranked, confidence, reason, detail, unknown, rejected, failed, above, learned is not None
         )
 
-    def _propose(
-        self,
-        readings: Sequence[tuple[float, Reading, Assignment]],
-        encoded: EncoderScores,
-        candidates: dict[str, Candidate],
-        lang: Language,
-    ) -> None:
-        """Add what the likeliest drafts become where the encoder disagrees with them."""
-        links = Links.of(readings[0][1].linked) if readings else None
-        chances = EncoderChances(encoded)
-        catalog = self.connection.catalog
-
-        def place(column: ColumnTarget) -> int:
-            at = links.order((column.table, column.column)) if links is not None else -1
-            return at if at >= 0 else MAX_PLACES
-
-        seen: list[Draft] = []
-        for _, reading, assignment in sorted(readings, key=lambda r: -r[0])[:PROPOSED_FROM]:
-            for draft in propose(reading.draft, chances, catalog, place):
-                if draft in seen:
-                    continue
-                seen.append(draft)
-                try:
-                    compiled = self._compiler.compile(replace(draft, problems=list(draft.problems)), lang)
-                except CannotCompile:
-                    continue
-                for one in compiled[:2]:
-                    candidate = self._candidate(one, replace(reading, draft=draft), assignment, lang, proposed=True)
-                    candidates.setdefault(candidate.sql, candidate)
-
-    def _learned(self, linked: Linked, ranked: Sequence[Candidate], encoded: EncoderScores | None) -> Ranking | None:
+    def _learned(self, linked: Linked, ranked: Sequence[Candidate]) -> Ranking | None:
         """What the learned scorer makes of the candidates, where it was trained for it: English questions to databases
-        that nobody has written a glossary for. ``None`` elsewhere, and where a learned part is missing."""
-        if linked.lang != "en" or self._prepared:
-            return None
-        return self._scorer.rank(linked, ranked, self.connection.catalog, encoded)
+        that nobody has written a glossary for. ``None`` elsewhere, and where a learned part is missing.
 
-    def _candidate(
-        self, compiled: Compiled, reading: Reading, assignment: Assignment, lang: Language, *, proposed: bool = False
-    ) -> Candidate:
+        Questions about moments and periods, and derived measures, were hardly among what it learned from: the rules,
+        which read them exactly, stand.
+        """
+        if linked.lang != "en" or self._prepared or _is_dated(linked):
+            return None
+        if ranked and not isinstance(ranked[0].plan, _LEARNED):
+            return None
+        return self._scorer.rank(linked, ranked, self.connection.catalog)
+
+    def _candidate(self, compiled: Compiled, reading: Reading, assignment: Assignment, lang: Language) -> Candidate:
         features = {**dict(compiled.features), **self._features(reading, assignment)}
         features["extra_ways"] = max(0.0, features.pop("ways") - 1.0)
         phrase = unsupported(reading)
@@ -268,9 +227,6 @@ class Engine:
         if problem is None and reading.draft.problems:
             problem = (reading.draft.problems[0], "")
         features["problem"] = float(problem is not None)
-        score = self._weights.score(features)
-        if proposed:
-            features["proposed"] = 1.0
         sentence, chips = explain(compiled, self.connection.glossary, lang)
         joint = "；" if lang == "zh" else " · "
         filters = joint.join(filter_text(f, self.connection.glossary, lang) for f in compiled.draft.filters)
@@ -282,7 +238,7 @@ class Engine:
             filters=filters,
             checks=tuple(check_text(check, self.connection.glossary, lang) for check in compiled.checks),
             features=features,
-            score=score,
+            score=self._weights.score(features),
             used=frozenset((reading.items[at].mention.start, reading.items[at].mention.end) for at in reading.used),
             mentions=assignment.mentions,
             problem=problem,
@@ -344,12 +300,13 @@ _MEANINGFUL = frozenset(
 )
 
 
-def _best(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """The best by the rules, then the best of those that were proposed."""
-    ordered = sorted(candidates, key=lambda c: -c.score)
-    by_rules = [c for c in ordered if "proposed" not in c.features][:MAX_BY_RULES]
-    proposed = [c for c in ordered if "proposed" in c.features][: MAX_CANDIDATES - len(by_rules)]
-    return tuple(sorted((*by_rules, *proposed), key=lambda c: -c.score))
+_LEARNED = (Select, SetPlan, CountPlan)
+
+
+def _is_dated(linked: Linked) -> bool:
+    """Whether the question tells a time by more than a bare year."""
+    firsts = (slot[0] for slot in linked.slots)
+    return any(isinstance(m.target, TimeTarget) and not m.text.strip().isdigit() for m in firsts)
 
 
 def _element(document: Document) -> Element | None:

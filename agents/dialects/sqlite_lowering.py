@@ -56,4 +56,26 @@ def contains(column: exp.Expr, piece: str, where: str) -> exp.Expr:
     return exp.Escape(this=like, expression=exp.Literal.string("\\"))
 
 
-LOWERING = Lowering("sqlite", truncate, moment, contains)
+_SHIFTS = {
+    "year": "{c} + ({n})",
+    "quarter": (
+        "((CAST(substr({c}, 1, 4) AS INTEGER) * 4 + CAST(substr({c}, 7) AS INTEGER) - 1 + ({n})) / 4) || '-Q' || "
+        "((CAST(substr({c}, 1, 4) AS INTEGER) * 4 + CAST(substr({c}, 7) AS INTEGER) - 1 + ({n})) % 4 + 1)"
+    ),
+    "month": "strftime('%Y-%m', {c} || '-01', '{n} months')",
+    "week": "date({c}, '{days} days')",
+    "day": "date({c}, '{n} days')",
+}
+
+
+def shift(period: exp.Expr, grain: str, steps: int) -> exp.Expr:
+    """The period so many steps later, in the form that :func:`truncate` gives.
+
+    :raises KeyError: for a recurring grain, which has no next one.
+    """
+    text = _SHIFTS[grain].format(c="__period__", n=steps, days=7 * steps)
+    tree = sqlglot.parse_one(text, dialect="sqlite")
+    return tree.transform(lambda n: period.copy() if isinstance(n, exp.Column) and n.name == "__period__" else n)
+
+
+LOWERING = Lowering("sqlite", truncate, moment, contains, shift)

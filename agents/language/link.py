@@ -32,6 +32,7 @@ from agents.language.ir import (
 from agents.language.lexicon import Lexicon, load_lexicon
 from agents.language.names import Element, NameIndex
 from agents.language.numbers import find_numbers
+from agents.language.synonyms import said_otherwise, synonyms
 from agents.language.text import Language, Token, shadow, tokenize
 from agents.language.times import Grain, TimeMention, find_times
 from agents.language.values import MAX_WORDS, Split, ValueIndex
@@ -68,6 +69,8 @@ _INNER = frozenset({"the", "a", "an", "of", "for", "in"})
 _TYPO_LENGTH = 5
 _GENERIC = frozenset({"amount", "code", "date", "level", "name", "number", "status", "time", "type", "value"})
 _LIGHT_VERBS = frozenset({"come", "do", "get", "give", "go", "have", "make", "place", "put", "run", "see", "take"})
+_CERTAIN, _SYNONYM = 0.7, 0.8
+"""From which score a name is no longer looked for under other words, and what one found so loses."""
 _TRANSLATED, _TRANSLATED_PART = 0.93, 0.9
 """What a name loses that is said in the other language, in whole and in part."""
 _MEASURE_WORDS = frozenset("个名位种本部场门所只辆架座条件家")
@@ -185,6 +188,10 @@ class Linker:
             for match in self._names.partial(words)[:6]:
                 if match.element not in known:
                     add(match.element, match.score, match.reason)
+        if len(span) <= 3 and not stop and all(m.score < _CERTAIN for m in found):
+            for other in said_otherwise(words, "en"):
+                for match in self._names.whole(other):
+                    add(match.element, match.score * _SYNONYM, f"synonym {' '.join(other)!r}")
         return found
 
     def _chinese(self, text: str, tokens: Sequence[Token]) -> list[Mention]:
@@ -202,6 +209,7 @@ class Linker:
                 for match in self._names.cjk(folded[start : start + length]):
                     end = start + length
                     found.append(Mention(start, end, text[start:end], match.element, match.score, match.reason))
+        found += self._chinese_synonyms(text, folded)
         found += self._translated(text, folded, alone)
         for length in self._values.cjk_lengths:
             for start in range(len(folded) - length + 1):
@@ -212,6 +220,20 @@ class Linker:
                 for value in self._values.lookup(piece):
                     end = start + length
                     found.append(Mention(start, end, text[start:end], value.target, value.score, value.reason))
+        return found
+
+    def _chinese_synonyms(self, text: str, folded: str) -> list[Mention]:
+        found: list[Mention] = []
+        for (word,), others in synonyms("zh").items():
+            start = folded.find(word)
+            while start >= 0:
+                end = start + len(word)
+                if not self._names.cjk(word):
+                    for (other,) in others:
+                        for match in self._names.cjk(other):
+                            score, reason = match.score * _SYNONYM, f"synonym {other}"
+                            found.append(Mention(start, end, text[start:end], match.element, score, reason))
+                start = folded.find(word, end)
         return found
 
     def _translated(self, text: str, folded: str, alone: set[tuple[int, int]]) -> list[Mention]:

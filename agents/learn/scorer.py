@@ -12,18 +12,16 @@ from typing import Protocol
 from agents.catalog import Catalog
 from agents.language.link import Linked
 from agents.learn.candidates import Described, candidate_rows
-from agents.learn.encoder import Encoder, EncoderScores
 from agents.learn.facts import facts_of
 from agents.learn.links import Links
 from agents.learn.ranker import Ranker
-from agents.learn.refiner import Refiner, refined_rows
 from agents.learn.roles import RoleModel, role_scores
 from agents.learn.sketch import Sketcher
 from agents.plan.ir import Plan
 from agents.sql.lower import lower
 
 MODELS = Path(__file__).parent.parent / "plan" / "models"
-PARTS = ("sketch", "roles", "ranker", "refiner")
+PARTS = ("sketch", "roles", "ranker")
 LANGUAGES = ("en",)
 """Languages of the questions that the models were trained on."""
 
@@ -43,12 +41,10 @@ class Rankable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A score per candidate in the order given, the higher the better; the probability that the best is right, and the
-    probability from which it is answered."""
+    """A score per candidate in the order given, the higher the better, and the probability that the best is right."""
 
     scores: tuple[float, ...]
     confidence: float
-    answer_above: float
 
 
 @dataclass(frozen=True)
@@ -61,8 +57,6 @@ class Scorer:
     sketch: Sketcher | None = None
     roles: RoleModel | None = None
     ranker: Ranker | None = None
-    refiner: Refiner | None = None
-    encoder: Encoder | None = None
     missing: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -70,23 +64,13 @@ class Scorer:
         """Whether candidates can be ranked: the ranker was trained on what the other two say."""
         return self.sketch is not None and self.roles is not None and self.ranker is not None
 
-    def read(self, linked: Linked, catalog: Catalog) -> EncoderScores | None:
-        """What the encoder makes of the question; ``None`` without it, or where its word would not be weighed."""
-        if self.encoder is None or self.refiner is None or not self.complete or linked.lang not in LANGUAGES:
-            return None
-        return self.encoder.scores(linked.text, Links.of(linked), catalog)
+    @property
+    def answer_above(self) -> float | None:
+        """The confidence from which to answer; ``None`` where nothing learned says so."""
+        return self.ranker.answer_above if self.complete and self.ranker is not None else None
 
-    def rank(
-        self,
-        linked: Linked,
-        candidates: Sequence[Rankable],
-        catalog: Catalog,
-        encoded: EncoderScores | None = None,
-    ) -> Ranking | None:
-        """``None`` when a part is missing, nothing is to be ranked, or the language was not learned: rules stand.
-
-        :param encoded: what :meth:`read` gave; without it the first ranking alone decides.
-        """
+    def rank(self, linked: Linked, candidates: Sequence[Rankable], catalog: Catalog) -> Ranking | None:
+        """``None`` when a part is missing, nothing is to be ranked, or the language was not learned: rules stand."""
         if self.sketch is None or self.roles is None or self.ranker is None:
             return None
         if not candidates or linked.lang not in LANGUAGES:
@@ -99,19 +83,14 @@ class Scorer:
         roles = role_scores(self.roles, links, catalog, sketch, [one.facts for one in described])
         trees, linear = self.ranker.scores(candidate_rows(described, links, sketch, roles, self.ranker.engine))
         scores = self.ranker.order(trees, linear)
-        if encoded is None or self.refiner is None:
-            return Ranking(tuple(scores.tolist()), self.ranker.sure(trees, linear), self.ranker.answer_above)
-        flags = [(one.features.get("proposed", 0.0), one.features.get("problem", 0.0)) for one in described]
-        rows = refined_rows([one.facts for one in described], scores, encoded, flags)
-        refined = self.refiner.scores(rows)
-        return Ranking(tuple(refined.tolist()), self.refiner.confidence(rows, refined), self.refiner.answer_above)
+        return Ranking(tuple(float(s) for s in scores), self.ranker.sure(trees, linear))
 
 
 def load_scorer(folder: Path = MODELS) -> Scorer:
     """Whatever of the learned parts lies in the folder; a part that is missing or broken is left out and named."""
     found: dict[str, object] = {}
     missing: dict[str, str] = {}
-    for part, load in zip(PARTS, (Sketcher.load, RoleModel.load, Ranker.load, Refiner.load), strict=True):
+    for part, load in zip(PARTS, (Sketcher.load, RoleModel.load, Ranker.load), strict=True):
         path = folder / f"{part}.npz"
         try:
             found[part] = load(path)
@@ -119,12 +98,6 @@ def load_scorer(folder: Path = MODELS) -> Scorer:
             missing[part] = "the file is not there"
         except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
             missing[part] = str(error)
-    try:
-        found["encoder"] = Encoder(folder / "encoder")
-    except FileNotFoundError:
-        missing["encoder"] = "the file is not there"
-    except (OSError, ValueError, ImportError) as error:
-        missing["encoder"] = str(error)
     return Scorer(**found, missing=missing)  # type: ignore[arg-type]
 
 

@@ -21,7 +21,9 @@ from agents.plan.ir import (
     And,
     ColumnRef,
     Compare,
+    ComparedPlan,
     CountPlan,
+    DerivedPlan,
     Exists,
     Expr,
     Function,
@@ -29,11 +31,14 @@ from agents.plan.ir import (
     Operator,
     Or,
     Plan,
+    PortionPlan,
     Predicate,
+    QuantilePlan,
     Select,
     SetPlan,
     Source,
     TableRef,
+    TopPlan,
     Value,
     Within,
 )
@@ -84,8 +89,10 @@ def ranges(plan: Plan) -> Iterator[Asked]:
         case SetPlan(_, left, right):
             yield from ranges(left)
             yield from ranges(right)
-        case CountPlan(inner):
+        case CountPlan(inner) | DerivedPlan(inner) | QuantilePlan(inner) | TopPlan(inner) | ComparedPlan(inner):
             yield from ranges(inner)
+        case PortionPlan(part):
+            yield from ranges(part)
         case Select(source=source, where=where) if where is not None:
             yield from _in(where, {ref.alias: ref.table for ref in source.refs()})
 

@@ -7,13 +7,18 @@ from agents.catalog import Kind
 from agents.plan.ir import (
     Aggregate,
     ColumnRef,
+    ComparedPlan,
     CountPlan,
+    DerivedPlan,
     Expr,
     Function,
     Metric,
     Plan,
-    SetPlan,
+    PortionPlan,
+    QuantilePlan,
+    Select,
     Truncated,
+    block_of,
     is_aggregate,
 )
 from agents.sql.lower import output_names
@@ -27,7 +32,32 @@ def frame_columns(plan: Plan) -> tuple[FrameColumn, ...]:
     if isinstance(plan, CountPlan):
         (name,) = output_names(plan)
         return (FrameColumn(name=name, label=plan.label, kind=Kind.INTEGER, role="measure"),)
-    select = plan.left if isinstance(plan, SetPlan) else plan
+    if isinstance(plan, PortionPlan):
+        (name,) = output_names(plan)
+        return (FrameColumn(name=name, label=plan.label, kind=Kind.DECIMAL, unit="%", role="measure"),)
+    if isinstance(plan, ComparedPlan):
+        item = plan.current.items[0]
+        units = (item.unit, item.unit, "%")
+        kinds = (_kind(item.expr), _kind(item.expr), Kind.DECIMAL)
+        return tuple(
+            FrameColumn(name=name, label=label, kind=kind, unit=unit, role="measure")
+            for name, label, kind, unit in zip(output_names(plan), plan.labels, kinds, units, strict=True)
+        )
+    select = block_of(plan)
+    shown = _shown(select, output_names(plan))
+    if isinstance(plan, QuantilePlan):
+        name = output_names(plan)[-1]
+        groups = [column.model_copy(update={"role": "dimension"}) for column in shown[:-1]]
+        unit = plan.unit
+        return (*groups, FrameColumn(name=name, label=plan.label, kind=Kind.DECIMAL, unit=unit, role="measure"))
+    if isinstance(plan, DerivedPlan):
+        name = output_names(plan)[-1]
+        added = FrameColumn(name=name, label=plan.label, kind=Kind.DECIMAL, unit=plan.unit, role="measure")
+        return (*shown, added)
+    return shown
+
+
+def _shown(select: Select, names: tuple[str, ...]) -> tuple[FrameColumn, ...]:
     grouped = set(select.group)
     return tuple(
         FrameColumn(
@@ -38,7 +68,7 @@ def frame_columns(plan: Plan) -> tuple[FrameColumn, ...]:
             role="measure" if is_aggregate(item.expr) else "dimension" if item.expr in grouped else "detail",
             grain=item.expr.grain if isinstance(item.expr, Truncated) else None,
         )
-        for item, name in zip(select.items, output_names(plan), strict=True)
+        for item, name in zip(select.items, names, strict=False)
     )
 
 

@@ -8,7 +8,21 @@ from agents.artifacts import ChipEvidence
 from agents.glossary import Glossary
 from agents.language.ir import ColumnTarget, TableTarget
 from agents.language.times import range_text
-from agents.plan.ir import Aggregate, ColumnRef, CountPlan, Expr, Metric, Operator, Plan, Select, SetPlan, Truncated
+from agents.plan.ir import (
+    Aggregate,
+    ColumnRef,
+    ComparedPlan,
+    CountPlan,
+    DerivedPlan,
+    Expr,
+    Metric,
+    Operator,
+    PortionPlan,
+    QuantilePlan,
+    Select,
+    Truncated,
+    block_of,
+)
 from agents.plan.labels import column_label, table_label
 from agents.plan.read.compile import Compiled
 from agents.plan.read.draft import AbsenceDraft, FilterDraft, HavingDraft
@@ -56,7 +70,7 @@ def _list(words: list[str]) -> str:
 
 def _chips(compiled: Compiled, glossary: Glossary, lang: str) -> tuple[ChipEvidence, ...]:
     draft = compiled.draft
-    plan = _block(compiled.plan)
+    plan = block_of(compiled.plan)
     chips: list[ChipEvidence] = []
 
     def chip(role: str, text: str) -> None:
@@ -65,9 +79,17 @@ def _chips(compiled: Compiled, glossary: Glossary, lang: str) -> tuple[ChipEvide
     if isinstance(compiled.plan, CountPlan):
         chip("measure", compiled.plan.label)
         plan = replace(plan, items=plan.items[:1], group=(plan.items[0].expr,), group_keys=())
+    whole = compiled.plan
+    if isinstance(whole, (DerivedPlan, QuantilePlan, PortionPlan)):
+        chip("measure", whole.label)
+    elif isinstance(whole, ComparedPlan):
+        chip("measure", whole.labels[2])
+    if isinstance(whole, QuantilePlan):
+        plan = replace(plan, items=plan.items[:-1] or plan.items, group=tuple(i.expr for i in plan.items[:-1]))
     grouped = set(plan.group)
     for item in plan.items:
-        if item.expr not in grouped:
+        told = isinstance(whole, PortionPlan) or (isinstance(whole, QuantilePlan) and not plan.group)
+        if item.expr not in grouped and not told:
             chip("measure", item.label)
     for item in plan.items:
         if item.expr in grouped:
@@ -81,13 +103,6 @@ def _chips(compiled: Compiled, glossary: Glossary, lang: str) -> tuple[ChipEvide
     if draft.order or draft.limit is not None:
         chip("order", _order_text(plan, draft.limit, lang))
     return tuple(chips)
-
-
-def _block(plan: Plan) -> Select:
-    """The query block that the words are about."""
-    if isinstance(plan, SetPlan):
-        return plan.left
-    return plan.inner if isinstance(plan, CountPlan) else plan
 
 
 def filter_text(one: FilterDraft, glossary: Glossary, lang: str) -> str:

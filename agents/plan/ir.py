@@ -291,7 +291,124 @@ class CountPlan:
     label: str
 
 
-Plan: TypeAlias = Select | SetPlan | CountPlan
+class Derivation(StrEnum):
+    """What is made of a measure once the groups are there."""
+
+    SHARE = "share"
+    RUNNING = "running"
+    MOVING = "moving"
+    GROWTH = "growth"
+    DIFFERENCE = "difference"
+    RATIO = "ratio"
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedPlan:
+    """A grouped sub-plan with one more column computed from its measures.
+
+    Shares are percent of the sum over all rows. Running sums go over the rows in order of the period; moving averages
+    and growth match periods by the calendar, never by row: a missing month has no growth and is no part of an average.
+
+    :ivar inner: the groups; no order, no limit.
+    :ivar measure: place of the measure in ``inner.items``; ``second`` that of the other one of a difference or ratio.
+    :ivar period: place of the period; the other groups are kept apart.
+    :ivar step: what growth compares with: ``previous`` period or the same one a ``year`` earlier.
+    :ivar window: periods of a moving average.
+    """
+
+    inner: Select
+    kind: Derivation
+    label: str
+    measure: int
+    second: int | None = None
+    period: int | None = None
+    step: str = "previous"
+    window: int = 0
+    unit: str | None = None
+
+    def __post_init__(self) -> None:
+        if not is_aggregate(self.inner.items[self.measure].expr):
+            raise PlanError("a derived column needs a measure")
+        if self.kind in (Derivation.RUNNING, Derivation.MOVING, Derivation.GROWTH):
+            period = None if self.period is None else self.inner.items[self.period].expr
+            if not isinstance(period, Truncated):
+                raise PlanError(f"{self.kind} needs a period")
+        if self.kind in (Derivation.DIFFERENCE, Derivation.RATIO) and self.second is None:
+            raise PlanError(f"{self.kind} needs two measures")
+        if self.kind is Derivation.MOVING and self.window < 2:
+            raise PlanError("a moving average needs a window")
+
+
+@dataclass(frozen=True, slots=True)
+class QuantilePlan:
+    """A quantile (0.5 is the median) per group, linearly interpolated between the two nearest values (definition 7 of
+    Hyndman and Fan, "Sample Quantiles in Statistical Packages", 1996).
+
+    :ivar inner: rows, not groups: what they are grouped by, then the value as the last item.
+    """
+
+    inner: Select
+    fraction: float
+    label: str
+    unit: str | None = None
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.fraction <= 1.0:
+            raise PlanError("a quantile lies between 0 and 1")
+
+
+@dataclass(frozen=True, slots=True)
+class TopPlan:
+    """The first ``count`` rows of each group; rows that tie with the last of them are kept.
+
+    :ivar groups: places of what the groups are. :ivar by: place of what is ranked by.
+    """
+
+    inner: Select
+    groups: tuple[int, ...]
+    by: int
+    descending: bool
+    count: int
+
+    def __post_init__(self) -> None:
+        if not self.groups or self.count < 1:
+            raise PlanError("the first of each group need a group and a number")
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPlan:
+    """One measure in two periods, and the change in percent (none where there was nothing before)."""
+
+    current: Select
+    previous: Select
+    labels: tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PortionPlan:
+    """How many percent of the ``whole`` the ``part`` is; both give one number."""
+
+    part: Plan
+    whole: Plan
+    label: str
+
+
+Plan: TypeAlias = Select | SetPlan | CountPlan | DerivedPlan | QuantilePlan | TopPlan | ComparedPlan | PortionPlan
+
+
+def block_of(plan: Plan) -> Select:
+    """The query block that says what a plan is about."""
+    match plan:
+        case SetPlan(_, left):
+            return left
+        case CountPlan(inner) | DerivedPlan(inner) | QuantilePlan(inner) | TopPlan(inner):
+            return inner
+        case ComparedPlan(current):
+            return current
+        case PortionPlan(part):
+            return block_of(part)
+        case Select():
+            return plan
 
 
 def column_refs(node: object) -> Iterator[ColumnRef]:

@@ -19,7 +19,9 @@ from agents.plan.ir import (
     And,
     ColumnRef,
     Compare,
+    ComparedPlan,
     CountPlan,
+    DerivedPlan,
     Exists,
     Expr,
     Function,
@@ -31,17 +33,22 @@ from agents.plan.ir import (
     Operator,
     Or,
     Plan,
+    PortionPlan,
     Predicate,
+    QuantilePlan,
     Scalar,
     Select,
     SetOperator,
     SetPlan,
     Source,
     TableRef,
+    TopPlan,
     Truncated,
     Value,
     Within,
+    block_of,
 )
+from agents.sql.derive import compared_tree, derived_tree, portion_tree, quantile_tree, top_tree
 from agents.sql.rules import rules_for
 
 _COMPARE = {
@@ -89,12 +96,23 @@ def to_sql(plan: Plan, dialect: str) -> str:
 
 def output_names(plan: Plan) -> tuple[str, ...]:
     """The names of the result's columns, unique, in order."""
-    if isinstance(plan, CountPlan):
+    if isinstance(plan, (CountPlan, PortionPlan)):
         return (_snake(plan.label),)
-    select = plan.left if isinstance(plan, SetPlan) else plan
+    if isinstance(plan, ComparedPlan):
+        return _unlike([_snake(label) for label in plan.labels])
+    items = block_of(plan).items
+    if isinstance(plan, QuantilePlan):
+        items = items[:-1]
+    bases = [item.expr.column if isinstance(item.expr, ColumnRef) else _snake(item.label) for item in items]
+    if isinstance(plan, (DerivedPlan, QuantilePlan)):
+        bases.append(_snake(plan.label))
+    return _unlike(bases)
+
+
+def _unlike(bases: list[str]) -> tuple[str, ...]:
+    """The same names, numbered where they repeat."""
     names: list[str] = []
-    for item in select.items:
-        base = item.expr.column if isinstance(item.expr, ColumnRef) else _snake(item.label)
+    for base in bases:
         name, count = base, 2
         while name.lower() in {n.lower() for n in names}:
             name, count = f"{base}_{count}", count + 1
@@ -112,6 +130,20 @@ class _Lowerer:
         self._keywords = rules_for(lowering.name).keywords
 
     def plan(self, plan: Plan) -> exp.Query:
+        match plan:
+            case DerivedPlan(inner):
+                names = output_names(plan)
+                shift = self._lowering.shift
+                return derived_tree(plan, self._select(inner), names[:-1], names[-1], self._column, shift)
+            case QuantilePlan(inner):
+                names = output_names(plan)
+                return quantile_tree(plan, self._select(inner), output_names(inner), names[-1], self._column)
+            case TopPlan(inner):
+                return top_tree(plan, self._select(inner), output_names(inner), self._column)
+            case ComparedPlan(current, previous):
+                return compared_tree(plan, self._select(current), self._select(previous), output_names(plan))
+            case PortionPlan(part, whole):
+                return portion_tree(plan, self.plan(part), self.plan(whole), output_names(plan)[0])
         if isinstance(plan, SetPlan):
             sides = self.plan(plan.left), self.plan(plan.right)
             return _SET[plan.op](this=sides[0], expression=sides[1], distinct=True)

@@ -86,8 +86,8 @@ class _Keys:
 
 
 def _is_credible(key: ForeignKey, catalog: Catalog) -> bool:
-    """Whether a declared key may be the only one of its column. One whose name says another thing than what it refers to
-    (``actor_id`` to ``city.city_id``) is kept, but what the name says is looked for too."""
+    """Whether a declared key may be the only one of its column. One whose name says another thing than what it refers
+    to (``actor_id`` to ``city.city_id``) is kept, but what the name says is looked for too."""
     if len(key.columns) != 1:
         return True
     stem = _stem(key.columns[0])

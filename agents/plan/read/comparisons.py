@@ -56,8 +56,9 @@ def read_comparisons(reading: Reading) -> None:
         if _as_years(reading, item, numbers):
             continue
         left = _continued(reading, item) or _compared(reading, item, numbers[-1])
+        if left is None and not _count_doings(reading, item, numbers):
+            left = _only_number(reading, item)
         if left is None:
-            _count_doings(reading, item, numbers)
             continue
         _add_comparison(reading, item, numbers, left)
 
@@ -261,18 +262,32 @@ def _add_comparison(reading: Reading, item: Item, numbers: list[Item], left: Ite
             )
 
 
-def _count_doings(reading: Reading, item: Item, numbers: list[Item]) -> None:
+def _only_number(reading: Reading, item: Item) -> Item | None:
+    """ "readings above 10": the one number that the rows of the thing hold."""
+    before = next(iter(reading.before(item)[:1]), None)
+    if before is None or not isinstance(before.schema, TableTarget) or reading.gap_words(before, item) > 1:
+        return None
+    table = reading.catalog.table(before.schema.table)
+    numbers = [c for c in table.columns if c.kind.is_number and not is_identifier(table, c) and not is_year(c)]
+    if len(numbers) != 1:
+        return None
+    target = ColumnTarget(table.name, numbers[0].name)
+    return Item(item.at, replace(item.mention, target=target, score=0.8, reason="the only number of the thing"))
+
+
+def _count_doings(reading: Reading, item: Item, numbers: list[Item]) -> bool:
     """被淘汰超过三次的队伍, "eliminated more than three times": what is done so often stands before the comparison."""
     number = numbers[-1].number
     doing = next(iter(reading.before(item)[:1]), None)
     if number is None or number.unit != "times" or doing is None or not reading.free(doing):
-        return
+        return False
     if not isinstance(doing.schema, TableTarget):
-        return
+        return False
     for used in (item, *numbers, doing):
         reading.use(used, "condition")
     measure = MeasureDraft(Function.COUNT, doing.schema, at=doing.at)
     reading.draft.having.append(HavingDraft(measure, OPERATORS.get(item.concept, Operator.EQ), number.value, None))
+    return True
 
 
 def _compare_text(reading: Reading, item: Item) -> None:

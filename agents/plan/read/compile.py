@@ -28,6 +28,7 @@ from agents.plan.ir import (
     Source,
 )
 from agents.plan.labels import table_label
+from agents.plan.read.derive import derive, top_of_each
 from agents.plan.read.draft import AbsenceDraft, DimensionDraft, Draft, MeasureDraft
 from agents.plan.read.fanout import FanOut, semi_join, settle
 from agents.plan.read.predicates import absence, condition, having
@@ -58,12 +59,14 @@ class Compiler(Shown):
 
         :raises CannotCompile: when it makes none.
         """
+        if draft.derived is not None:
+            return self._on_top(draft, lang)
         if (sides := two_sides(draft)) is not None:
             return self._combined(draft, *sides, lang)
         if (counted := self._counted_groups(draft)) is not None:
             return self._count_groups(draft, counted, lang)
-        if draft.per_group and draft.limit is not None and "top_per_group" not in draft.problems:
-            draft.problems.append("top_per_group")
+        if draft.per_group and draft.limit is not None:
+            return self._of_each(draft, lang)
         root = self._root(draft)
         if root is None:
             raise CannotCompile("nothing_asked")
@@ -88,6 +91,34 @@ class Compiler(Shown):
         if not compiled:
             raise problem or CannotCompile("invalid")
         return compiled
+
+    def _on_top(self, draft: Draft, lang: str) -> list[Compiled]:
+        """What is derived from the measures of a plain draft."""
+        kept: list[Compiled] = []
+
+        def plain(one: Draft) -> list[Plan]:
+            made = self.compile(one, lang)
+            kept.extend(made)
+            return [compiled.plan for compiled in made]
+
+        plans = derive(draft, plain, lang)
+        return [replace(one, plan=plan, draft=draft) for one, plan in zip(kept, plans, strict=False)]
+
+    def _of_each(self, draft: Draft, lang: str) -> list[Compiled]:
+        """ "the top 3 products in each category"."""
+        kept: list[Compiled] = []
+
+        def plain(one: Draft) -> list[Plan]:
+            kept.extend(self.compile(one, lang))
+            return [compiled.plan for compiled in kept]
+
+        try:
+            plans = top_of_each(
+                draft, plain, list(draft.partition or [d.target for d in draft.dimensions[:1] if d.target])
+            )
+        except PlanError as error:
+            raise CannotCompile("not_expressible", str(error)) from error
+        return [replace(one, plan=plan, draft=draft) for one, plan in zip(kept, plans, strict=False)]
 
     def _counted_groups(self, draft: Draft) -> TableTarget | None:
         """The thing that is counted although a condition is about groups of its rows ("how many customers have more

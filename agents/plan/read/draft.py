@@ -100,6 +100,22 @@ class OrderDraft:
     by_name: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class DerivedDraft:
+    """What is computed from the measure: ``share`` of the total, ``portion`` that meets the conditions, ``running``,
+    ``moving``, ``growth``, ``compared`` with an earlier period, ``difference``, ``ratio``, ``quantile``.
+
+    :ivar step: growth against the ``previous`` period or the one a ``year`` earlier.
+    """
+
+    kind: str
+    step: str = "previous"
+    grain: str = ""
+    window: int = 0
+    fraction: float = 0.5
+    at: int = 0
+
+
 @dataclass
 class Draft:
     """:ivar related: further things the question names ("employees who have certificates"): the entity must have one.
@@ -123,6 +139,8 @@ class Draft:
     entity: TableTarget | None = None
     entity_at: int = -1
     distinct: bool = False
+    derived: DerivedDraft | None = None
+    partition: list[ColumnTarget | TableTarget] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 

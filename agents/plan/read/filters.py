@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
-from agents.plan.labels import label_column
+from agents.plan.labels import date_columns, label_column
 from agents.plan.read.calendar import whole_years
 from agents.plan.read.comparisons import is_negated, is_year_column
 from agents.plan.read.draft import (
@@ -39,6 +39,13 @@ def _time_column(reading: Reading, item: Item) -> ColumnTarget | None:
             if dated and (reading.free(other) or reading.used[other.at] in ("grain", "dimension")):
                 reading.used.setdefault(other.at, "time")
                 return target
+    before = next(iter(reading.before(item)[:1]), None)
+    if before is not None and isinstance(before.schema, TableTarget) and reading.gap_words(before, item) <= 1:
+        # "customers who ordered in 2024": the date of the orders, not that of the customers.
+        dates = date_columns(reading.catalog.table(before.schema.table), reading.glossary)
+        named = [o for o in reading.items if isinstance(o.schema, TableTarget) and o.schema != before.schema]
+        if dates and named and before.mention.text.lower().endswith(("ed", "t", "n")):
+            return ColumnTarget(before.schema.table, dates[0].name)
     return None
 
 

@@ -96,6 +96,8 @@ def read_groups(reading: Reading) -> None:
                 break
             if item.is_concept("group.each") or reading.draft.limit is not None:
                 reading.draft.per_group = True
+                if item.is_concept("group.each"):
+                    reading.draft.partition.append(target)
             reading.use(other, "dimension")
             reading.draft.dimensions.append(DimensionDraft(target, None, other.at))
             left = other

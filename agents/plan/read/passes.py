@@ -10,6 +10,7 @@ from agents.plan.read.absences import read_absences
 from agents.plan.read.aggregates import read_aggregates, read_implicit_measures
 from agents.plan.read.comparisons import read_averages, read_column_comparisons, read_comparisons, read_equalities
 from agents.plan.read.compounds import read_compounds
+from agents.plan.read.derived import read_derived, read_operands
 from agents.plan.read.draft import Item, Reading
 from agents.plan.read.exceptions import read_exceptions
 from agents.plan.read.filters import read_alternatives, read_literals, read_times, read_values
@@ -34,6 +35,7 @@ PASSES: tuple[Pass, ...] = (
     read_column_comparisons,
     read_comparisons,
     read_absences,
+    read_operands,
     read_rankings,
     read_aggregates,
     read_orders,
@@ -51,6 +53,7 @@ PASSES: tuple[Pass, ...] = (
     read_trend,
     read_plain_list,
     read_defaults,
+    read_derived,
 )
 
 

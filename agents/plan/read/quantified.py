@@ -1,5 +1,5 @@
-"""Comparisons with other rows: "older than all French players", "larger than that of Italy", "cheaper than any wine from
-John Anthony", "a revenue above the lowest revenue of companies in Austin"."""
+"""Comparisons with other rows: "older than all French players", "larger than that of Italy", "cheaper than any wine
+from John Anthony", "a revenue above the lowest revenue of companies in Austin"."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from agents.plan.read.draft import FilterDraft, Item, Reading
 
 _ALL = re.compile(r"\b(all|every|each|both)\b")
 _ANY = re.compile(r"\b(any|some|one of|at least one)\b")
+_THAT = re.compile(r"\b(that|those|the one)\b")
 _FAR = 7
 _ASKED = {
     "aggregate.max": Function.MAX,
@@ -82,7 +83,7 @@ def _other_rows(reading: Reading, item: Item) -> tuple[Item, list[Item]] | None:
             return None
         if other.value is not None:
             gap = reading.linked.text[item.mention.end : other.mention.start].lower()
-            told = between or _ALL.search(gap) or _ANY.search(gap) or re.search(r"\b(that|those|the one)\b", gap)
+            told = bool(between or _ALL.search(gap) or _ANY.search(gap) or _THAT.search(gap))
             told = told or item.concept in _AVERAGE
             return (other, between) if told else None
         if other.concept in _ASKED or isinstance(other.schema, (ColumnTarget, TableTarget)):
