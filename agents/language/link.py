@@ -74,6 +74,8 @@ _CERTAIN, _SYNONYM = 0.7, 0.8
 _TRANSLATED, _TRANSLATED_PART = 0.93, 0.9
 """What a name loses that is said in the other language, in whole and in part."""
 _MEASURE_WORDS = frozenset("个名位种本部场门所只辆架座条件家")
+_RANK_WORDS = frozenset({"top", "bottom"})
+"""They say nothing that the superlative behind them does not say ("top 3 most expensive")."""
 _PRONOUNS = ("we", "they", "i", "you", "he", "she", "it", "people")
 
 
@@ -459,7 +461,7 @@ def _follows_pronoun(token: Token, tokens: Sequence[Token]) -> bool:
 
 
 def _is_unlinked(token: Token, mentions: Sequence[Mention], lexicon: Lexicon) -> bool:
-    if _is_stop(token, lexicon) or token.lemma in _LIGHT_VERBS:
+    if _is_stop(token, lexicon) or token.lemma in _LIGHT_VERBS or token.norm in _RANK_WORDS:
         return False
     if token.kind == "cjk":
         # Chinese word borders are guessed: what counts is how much of the word no mention touches.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-from agents.language.ir import ColumnTarget
+from agents.language.ir import ColumnTarget, TableTarget
 from agents.language.times import TimeRange, range_text
 from agents.plan.ir import (
     Aggregate,
@@ -24,7 +24,7 @@ from agents.plan.ir import (
     Truncated,
     is_aggregate,
 )
-from agents.plan.read.draft import DerivedDraft, Draft, FilterDraft
+from agents.plan.read.draft import DerivedDraft, DimensionDraft, Draft, FilterDraft
 from agents.plan.read.shown import CannotCompile
 
 Compile = Callable[[Draft], list[Plan]]
@@ -95,7 +95,7 @@ def _column(inner: Select, derived: DerivedDraft, words: dict[str, str]) -> Deri
     if not measures:
         raise CannotCompile("not_expressible")
     kind = Derivation(derived.kind)
-    name = inner.items[measures[0]].label
+    name = _bare(inner.items[measures[0]].label)
     key = "growth.year" if derived.kind == "growth" and derived.step == "year" else derived.kind
     percent = kind in (Derivation.SHARE, Derivation.GROWTH)
     return DerivedPlan(
@@ -120,7 +120,7 @@ def _quantile(select: Select, derived: DerivedDraft, words: dict[str, str]) -> Q
     if measure.expr.argument is None or measure.expr.function is not Function.AVG:
         raise CannotCompile("not_expressible")
     groups = tuple(item for n, item in enumerate(select.items) if n != place)
-    name = measure.expr.argument.column.replace("_", " ")
+    name = _bare(measure.label)
     label = (
         words["median"].format(name)
         if derived.fraction == 0.5
@@ -138,6 +138,13 @@ def _quantile(select: Select, derived: DerivedDraft, words: dict[str, str]) -> Q
     return QuantilePlan(rows, derived.fraction, label, measure.unit)
 
 
+def _bare(label: str) -> str:
+    """The label without what the derived one says itself: the share of the "number of orders" is that of orders."""
+    for prefix in ("number of ", "average ", "total ", "平均"):
+        label = label.removeprefix(prefix)
+    return label.removesuffix("合计")
+
+
 def _portion(draft: Draft, compile_plain: Compile, words: dict[str, str]) -> list[Plan]:
     """ "what percentage of customers have ordered in 2024": with the conditions, of all. A time beside another
     condition bounds both ("what percentage of the 2024 orders were returned")."""
@@ -152,7 +159,7 @@ def _portion(draft: Draft, compile_plain: Compile, words: dict[str, str]) -> lis
     found: list[Plan] = []
     for part in parts:
         label = part.items[0].label if isinstance(part, Select) else getattr(part, "label", "")
-        found.append(PortionPlan(part, whole, words["portion"].format(label)))
+        found.append(PortionPlan(part, whole, words["portion"].format(_bare(label))))
     return found
 
 
@@ -177,7 +184,7 @@ def _compared(
     return found
 
 
-def top_of_each(draft: Draft, compile_plain: Compile, of: list[object]) -> list[Plan]:
+def top_of_each(draft: Draft, compile_plain: Compile, of: Sequence[ColumnTarget | TableTarget]) -> list[Plan]:
     """The first rows of each group: what is ranked becomes the sub-plan.
 
     :param of: the targets of the groups.
@@ -187,28 +194,40 @@ def top_of_each(draft: Draft, compile_plain: Compile, of: list[object]) -> list[
     first = draft.order[0]
     plain = replace(draft, order=[], limit=None, per_group=False)
     if isinstance(first.key, ColumnTarget):
-        groups = [(d.at, d.target) for d in draft.dimensions if d.target is not None]
-        rest = [p for p in draft.projections if p[1] != first.key]
+        groups = [(-1, target) for target in of]
+        rest = [p for p in draft.projections if p[1] != first.key and p[1] not in of]
         if not rest and draft.entity is not None and draft.entity not in of:
             rest = [(draft.entity_at, draft.entity)]
         shown = [*groups, *rest, (10**6, first.key)]
         plain = replace(plain, dimensions=[], measures=[], projections=shown)
     elif first.key is not None:
         measures = draft.measures if first.key in draft.measures else [*draft.measures, first.key]
-        plain = replace(plain, measures=list(measures))
+        groups_first = [DimensionDraft(target) for target in of]
+        groups_first += [d for d in draft.dimensions if d.target not in of]
+        if draft.entity is not None and all(d.target != draft.entity for d in groups_first):
+            groups_first.append(DimensionDraft(draft.entity, None, draft.entity_at))
+        plain = replace(plain, measures=list(measures), dimensions=groups_first)
     else:
         raise CannotCompile("not_expressible")
     found: list[Plan] = []
     for select in _selects(compile_plain(plain)):
-        names = {(t.table, getattr(t, "column", None)) for t in of if hasattr(t, "table")}
+        names = {(t.table, t.column if isinstance(t, ColumnTarget) else None) for t in of}
         places = tuple(
             n for n, item in enumerate(select.items) if not is_aggregate(item.expr) and _stands_for(item, names)
         )
-        by = next((n for n, item in enumerate(select.items) if is_aggregate(item.expr)), len(select.items) - 1)
+        by = next((n for n, item in enumerate(select.items) if _is_key(item, first.key)), len(select.items) - 1)
         if not places or by in places or len(select.items) <= len(places) + 1:
             raise CannotCompile("not_expressible")
         found.append(TopPlan(replace(select, order=()), places, by, first.descending, draft.limit))
     return found
+
+
+def _is_key(item: Item, key: object) -> bool:
+    """Whether the item is what is ranked by."""
+    if not isinstance(key, ColumnTarget):
+        return is_aggregate(item.expr)
+    alias, column = getattr(item.expr, "alias", None), getattr(item.expr, "column", None)
+    return (alias, column) == (key.table, key.column)
 
 
 def _stands_for(item: Item, names: set[tuple[str, str | None]]) -> bool:

@@ -68,6 +68,7 @@ def _lists(reading: Reading, item: Item) -> bool:
         not reading.chinese
         and said.startswith(("of each", "of every", "every", "for all"))
         and not draft.measures
+        and draft.limit is None
         and not draft.having
         and not any(isinstance(o.key, MeasureDraft) for o in draft.order)
         and not any(isinstance(i.schema, MeasureTarget) for i in reading.items)

@@ -18,6 +18,7 @@ from agents.plan.read.groups import read_grains, read_groups
 from agents.plan.read.orders import read_orders
 from agents.plan.read.projections import (
     read_defaults,
+    read_flows,
     read_how_much,
     read_plain_list,
     read_projections,
@@ -50,6 +51,7 @@ PASSES: tuple[Pass, ...] = (
     read_implicit_measures,
     read_projections,
     read_how_much,
+    read_flows,
     read_trend,
     read_plain_list,
     read_defaults,

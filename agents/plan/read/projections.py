@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget
+from agents.language.names import identifier_words
 from agents.plan.ir import Function, Operator
-from agents.plan.labels import date_columns, label_column
+from agents.plan.labels import adds_up, date_columns, label_column
 from agents.plan.read.adjectives import column_for
 from agents.plan.read.draft import (
     QUALIFIER,
@@ -160,6 +161,32 @@ def read_how_much(reading: Reading) -> None:
             draft.projections.append((item.at, found[0]))
             return
         draft.problems.append("no_operand")
+
+
+_FLOWS = frozenset("amount revenue sale sales turnover income spending expense profit".split())
+_FLOWS_ZH = ("金额", "销售额", "销量", "收入", "营业额", "支出", "利润", "费用")
+_LISTED = re.compile(r"\b(list|show|display|each|every|all|amounts|revenues|profits)\b|列出|显示|每|各|哪些")
+
+
+def read_flows(reading: Reading) -> None:
+    """ "order amount this week", 上个月的销售金额是多少: an amount that flows, in a period or for somebody, is meant as
+    a sum, unless a list is asked for."""
+    draft = reading.draft
+    if len(draft.projections) != 1 or draft.measures or draft.dimensions or draft.order or draft.limit is not None:
+        return
+    at, target = draft.projections[0]
+    if not isinstance(target, ColumnTarget) or _LISTED.search(reading.linked.text.lower()):
+        return
+    if draft.entity is not None and draft.entity.table != target.table:
+        return
+    named = identifier_words(target.column)[-1:] and identifier_words(target.column)[-1] in _FLOWS
+    named = named or target.column.endswith(_FLOWS_ZH)
+    unit = reading.glossary.unit(target.table, target.column)
+    if not named or not reading.is_number(target) or not adds_up(target.table, target.column, unit, reading.glossary):
+        return
+    if any(f.time is not None or (f.target is not None and f.target.table != target.table) for f in draft.filters):
+        draft.projections.clear()
+        draft.measures.append(MeasureDraft(Function.SUM, target, at=at))
 
 
 def read_trend(reading: Reading) -> None:
