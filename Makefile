@@ -43,8 +43,9 @@ golden: $(VENV)/.run ## Put the golden cases to the engine and print the report
 train: $(VENV)/.train ## Learn the scorer from questions with known SQL: make train DATA=folder with tune.jsonl, database, variants
 	$(BIN)/python -m app.training --data $(DATA) --processes $(JOBS)
 
-bench: $(VENV)/.run ## Measure stages, overhead over bare SQL, start-up time, page weight
+bench: $(VENV)/.run ## Measure stages, overhead over bare SQL, start-up time, page weight, a thousand tables
 	$(BIN)/python -m app.bench
+	$(BIN)/python -m app.large
 
 wheel: $(VENV)/.dev ## Build the wheel into dist/
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .

@@ -119,7 +119,7 @@ def ask(
     rows = limit if limit is not None else DEFAULT_ROWS if as_json else TERMINAL_ROWS
     try:
         settings = _settings(data)
-        services, name = _open(settings, db, connection)
+        services, name = _open(settings, db, connection, ready=True)
         asked = asking.ask(services, name, question, lang=lang, now=now, rows=rows, seconds=settings.turn_seconds)
         answer = asked.answer
     except StarchartError as error:
@@ -153,7 +153,7 @@ def explain(
     from app.clock import SystemClock
     from app.terminal import explain as stages
 
-    services, name = _open(_settings(data), db, connection)
+    services, name = _open(_settings(data), db, connection, ready=True)
     explanation = stages.explain(services.open(name), question, lang=lang, now=now or SystemClock().now())
     if as_json:
         click.echo(explanation.model_dump_json(indent=2))
@@ -240,10 +240,15 @@ def guard(dialect: str | None, db: str | None, connection: str | None, data: Pat
 @data_option
 def refresh(db: str | None, connection: str | None, data: Path | None) -> None:
     """Read a database's tables and values again, and say which text columns questions cannot find values in."""
+    from rich.console import Console
+
+    from app.terminal.progress import watched
     from app.terminal.refreshing import refreshed
 
     services, name = _open(_settings(data), db, connection)
-    _print(refreshed(services.refresh(name)))
+    with watched(Console(stderr=True)) as step:
+        opened = services.refresh(name, step)
+    _print(refreshed(opened))
 
 
 @main.group()
@@ -408,15 +413,27 @@ def _targets(settings: Settings, urls: tuple[str, ...]) -> tuple[Target, ...]:
     return tuple(targets)
 
 
-def _open(settings: Settings, db: str | None, connection: str | None) -> tuple[Services, str]:
-    """The services over what was named, and the connection to ask; it is open, so that what is wrong is said now."""
+def _open(
+    settings: Settings, db: str | None, connection: str | None, *, ready: bool = False
+) -> tuple[Services, str]:
+    """The services over what was named, and the connection to ask; it is open, so that what is wrong is said now.
+
+    :param ready: with everything that a question needs, vectors included.
+    """
+    from rich.console import Console
+
     from app.services import Services
+    from app.terminal.progress import watched
 
     if db is not None and connection is not None:
         raise click.UsageError("--connection chooses a demo database; with --db there is only that one.")
     services = Services(settings, _targets(settings, (db,) if db is not None else ()))
     name = connection or services.names[0]
-    services.open(name)
+    with watched(Console(stderr=True)) as step:
+        if ready:
+            services.make_ready(name, step)
+        else:
+            services.open(name, step=step)
     return services, name
 
 

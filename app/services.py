@@ -4,11 +4,13 @@ the benchmarks ask. Connections are opened when first used, and kept."""
 
 from __future__ import annotations
 
+import gc
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -17,7 +19,7 @@ from agents.artifacts import ChartArtifact
 from agents.catalog import Catalog
 from agents.charts import rechart
 from agents.engine import Engine
-from agents.errors import NotFound, StarchartError
+from agents.errors import ConnectionFailed, NotFound, StarchartError
 from agents.glossary import Glossary, GlossaryProblem, Texts, usable_glossary
 from agents.language.values import ValueIndex
 from agents.learn.scorer import default_scorer
@@ -42,6 +44,17 @@ State: TypeAlias = Literal["ok", "degraded", "missing"]
 DEMO_FOLDER = "demo"
 
 WHY_LEFT_OUT = {"hidden": "hidden", "off": "switched off", "secret": "looks secret", "prose": "long texts"}
+
+Step: TypeAlias = Callable[[str, int, int], None]
+"""Told of the stage (``tables``, ``values``, ``names``), how much of it is done, and of how much."""
+
+
+def unwatched(stage: str, done: int, of: int) -> None:
+    """Nobody waits."""
+
+
+PAGE_SECONDS = 1.5
+"""How long a page waits for a database that is being opened before it says so instead."""
 
 RETRY_SECONDS = 5.0
 """How long the reason why a database could not be opened is repeated before it is tried again."""
@@ -96,6 +109,8 @@ class Services:
         self._opened: dict[str, Opened] = {}
         self._failed: dict[str, tuple[float, StarchartError]] = {}
         self._locks = {name: threading.Lock() for name in self._targets}
+        self._opening = threading.Lock()
+        self._threads: dict[str, threading.Thread] = {}
         self._glossaries = {
             target.name: GlossaryFile(settings.glossaries_folder, target.name, target.glossary) for target in targets
         }
@@ -114,11 +129,13 @@ class Services:
     def names(self) -> tuple[str, ...]:
         return tuple(self._targets)
 
-    def open(self, name: str) -> Opened:
+    def open(self, name: str, *, seconds: float = -1, step: Step = unwatched) -> Opened:
         """The open connection, with the glossary as it is now: another process may have saved it a moment ago.
 
+        :param seconds: how long to wait where it has to be opened first; as long as it takes by default.
         :raises NotFound: ``not_found.connection``.
-        :raises ConnectionFailed: when the database cannot be opened; the next call tries again.
+        :raises ConnectionFailed: when the database cannot be opened, and ``database.preparing`` when it is not open in
+            time; the next call tries again.
         """
         target = self._targets.get(name)
         if target is None:
@@ -127,13 +144,19 @@ class Services:
                 f"There is no connection called {name!r}.",
                 f"Known connections: {', '.join(self._targets)}.",
             )
+        if seconds >= 0 and name not in self._opened and not self._opened_within(name, seconds):
+            raise ConnectionFailed(
+                "database.preparing",
+                "The database is still being read.",
+                "It takes a moment the first time; load the page again.",
+            )
         with self._locks[name]:
             if name not in self._opened:
                 failed = self._failed.get(name)
                 if failed is not None and self._clock.monotonic() - failed[0] < RETRY_SECONDS:
                     raise failed[1]
                 try:
-                    self._opened[name] = self._open(target)
+                    self._opened[name] = self._open(target, step)
                 except StarchartError as error:
                     self._failed[name] = (self._clock.monotonic(), error)
                     raise
@@ -142,11 +165,34 @@ class Services:
                 opened = self._opened[name] = self._understood(target, opened.database, opened.retriever)
             return opened
 
-    def _open(self, target: Target) -> Opened:
-        database = open_database(target.url, name=target.name, cache_dir=self._settings.cache_folder / "catalogs")
-        return self._understood(target, database)
+    def _opened_within(self, name: str, seconds: float) -> bool:
+        """Whether a thread of its own has opened the connection, or failed to, in time."""
+        with self._opening:
+            thread = self._threads.get(name)
+            if thread is None or not thread.is_alive():
+                thread = threading.Thread(target=self._try_open, args=(name,), name="starchart-open", daemon=True)
+                self._threads[name] = thread
+                thread.start()
+        thread.join(seconds)
+        return not thread.is_alive()
 
-    def refresh(self, name: str) -> Opened:
+    def _try_open(self, name: str) -> None:
+        with suppress(StarchartError):
+            self.open(name)
+
+    def make_ready(self, name: str, step: Step = unwatched) -> Opened:
+        """The connection with everything that its first question needs, vectors included; ``step`` is told how far."""
+        opened = self.open(name, step=step)
+        opened.retriever.prepare(partial(step, "names"))
+        return opened
+
+    def _open(self, target: Target, step: Step) -> Opened:
+        step("tables", 0, 1)
+        database = open_database(target.url, name=target.name, cache_dir=self._settings.cache_folder / "catalogs")
+        step("tables", 1, 1)
+        return self._understood(target, database, step=step)
+
+    def refresh(self, name: str, step: Step = unwatched) -> Opened:
         """Read the connection's schema and values anew, whatever is cached. Another process keeps what it has until it
         starts again or its glossary changes.
 
@@ -156,15 +202,28 @@ class Services:
         opened = self.open(name)
         with self._locks[name]:
             opened.database.refresh()
-            again = self._understood(self._targets[name], opened.database, opened.retriever, fresh=True)
+            again = self._understood(self._targets[name], opened.database, opened.retriever, fresh=True, step=step)
             self._opened[name] = again
+        again.retriever.prepare(partial(step, "names"))
         return again
 
     def _understood(
-        self, target: Target, database: SqliteDatabase, before: HybridRetriever | None = None, *, fresh: bool = False
+        self,
+        target: Target,
+        database: SqliteDatabase,
+        before: HybridRetriever | None = None,
+        *,
+        fresh: bool = False,
+        step: Step = unwatched,
     ) -> Opened:
         """Everything that follows from the database and its glossary; ``before`` spares what has not changed, ``fresh``
         reads the values again."""
+        with _long_lived():
+            return self._made(target, database, before, fresh=fresh, step=step)
+
+    def _made(
+        self, target: Target, database: SqliteDatabase, before: HybridRetriever | None, *, fresh: bool, step: Step
+    ) -> Opened:
         cache, catalog = self._settings.cache_folder, database.catalog
         file = self._glossaries[target.name]
         stamp = file.stamp()
@@ -172,7 +231,9 @@ class Services:
         glossary, misfits = usable_glossary(file.read().text, catalog)
         left = left_out(catalog, glossary)
         skip = frozenset((one.table, one.column) for one in left)
-        values = distinct_values(database, skip=skip, cache_dir=cache / "values", fresh=fresh)
+        values = distinct_values(
+            database, skip=skip, cache_dir=cache / "values", fresh=fresh, step=partial(step, "values")
+        )
         index = ValueIndex(((v.table, v.column, v.values) for v in values), glossary)
         try:
             embedder = shared_embedder() if self._meaning else None
@@ -188,10 +249,9 @@ class Services:
         use."""
         for name in self._targets:
             try:
-                opened = self.open(name)
+                self.make_ready(name)
             except StarchartError:
                 continue
-            opened.retriever.prepare()
             for question in self.starters(name, "en")[:1]:
                 cancel = CancelToken(self._clock, self._settings.turn_seconds)
                 self.ask(name, question, turn_id="warm-up", listener=lambda event: None, cancel=cancel)
@@ -203,7 +263,7 @@ class Services:
         for name in self._targets:
             about, problem = Texts(), ""
             try:
-                about = self.open(name).connection.glossary.about
+                about = self.open(name, seconds=PAGE_SECONDS).connection.glossary.about
             except StarchartError as error:
                 problem = error.message
             found.append(ConnectionInfo(name, "SQLite", "read-only", about, problem))
@@ -265,7 +325,7 @@ class Services:
         parts.append(PartHealth("learned scorer", "degraded" if missing else "ok", "sketch, roles, ranker", lost))
         for name in self._targets:
             try:
-                opened = self.open(name)
+                opened = self.open(name, seconds=PAGE_SECONDS)
             except StarchartError as error:
                 parts.append(PartHealth(f"connection {name}", "missing", "", error.message))
                 continue
@@ -289,6 +349,19 @@ class Services:
             )
             parts.append(PartHealth(f"search {name}", searching, search.backend, search.warning))
         return Health("rules", tuple(parts))
+
+
+@contextmanager
+def _long_lived() -> Iterator[None]:
+    """Without looking for garbage: what is made here lives as long as the process, and looking at all of it over and
+    over takes half of the time for a thousand tables."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def demo_targets(settings: Settings) -> tuple[Target, ...]:

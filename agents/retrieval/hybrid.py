@@ -7,7 +7,9 @@ import json
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias
 
@@ -21,7 +23,7 @@ from agents.retrieval.documents import Document, build_documents
 from agents.retrieval.embed import Embedder, EmbeddingUnavailable
 from agents.retrieval.fuse import WEIGHTS, Scores, fuse, normalise_lexical, normalise_semantic
 from agents.retrieval.lexical import LexicalIndex
-from agents.retrieval.vectors import DocumentVectors, best_by_owner, centred, document_vectors
+from agents.retrieval.vectors import DocumentVectors, Step, best_by_owner, centred, document_vectors, unwatched
 
 SAME_MEANING = 0.35
 """The centred cosine from which a phrase may be taken for a name.
@@ -33,6 +35,10 @@ asking also that the next different name is :data:`MEANING_MARGIN` behind gives 
 """
 
 MEANING_MARGIN = 0.1
+
+PATIENT = 2_000
+"""Documents up to which a question waits until their vectors are made, a few seconds; for more it goes by words until a
+thread has made them."""
 
 Similar: TypeAlias = list[tuple[Document, float]]
 
@@ -80,49 +86,93 @@ class HybridRetriever:
         self._lock = threading.Lock()
         self._prepared = False
         self._index: LexicalIndex | None = None
+        self._index_lock = threading.Lock()
+        self._index_made = False
         self._vectors: DocumentVectors | None = None
         self._warning = ""
+        self._embedded = (0, 0)
+        self._thread: threading.Thread | None = None
+        self._thread_lock = threading.Lock()
 
-    def prepare(self) -> None:
-        """Open or build index and vectors now, so that the first question need not wait."""
+    def prepare(self, step: Step = unwatched) -> None:
+        """Open or build index and vectors now, so that the first question need not wait.
+
+        :param step: told of texts that are embedded; of none when the vectors are kept on disk.
+        """
         if self._prepared:
             return
         with self._lock:
+            self._prepare_index()
             if self._prepared:
                 return
-            if self._wants_lexical:
-                self._index = self._open_index()
-            else:
-                self._warn("Search by words is switched off.")
             if self._embedder is None:
                 self._warn("Search by meaning is switched off.")
             else:
                 try:
-                    file = self._folder / f"vectors-{self._embedder.fingerprint}.npz" if self._folder else None
-                    self._vectors = document_vectors(self.documents, self._embedder, file, self._like)
+                    self._vectors = document_vectors(
+                        self.documents, self._embedder, self._vector_file(), self._like, partial(self._count, step)
+                    )
                 except EmbeddingUnavailable as error:
                     self._warn(f"Search by meaning does not work: {error.message}")
             self._like = None
             self._prepared = True
 
+    def _prepare_index(self) -> None:
+        with self._index_lock:
+            if not self._index_made:
+                if self._wants_lexical:
+                    self._index = self._open_index()
+                else:
+                    self._warn("Search by words is switched off.")
+                self._index_made = True
+
+    def _vector_file(self) -> Path | None:
+        return self._folder / f"vectors-{self._embedder.fingerprint}.npz" if self._folder and self._embedder else None
+
+    def _count(self, step: Step, done: int, of: int) -> None:
+        self._embedded = (done, of)
+        step(done, of)
+
+    def _begin(self) -> None:
+        """Prepare what is quick, and leave to a thread what is not."""
+        if self._prepared:
+            return
+        if not self._is_long():
+            self.prepare()
+            return
+        self._prepare_index()
+        with self._thread_lock:
+            if self._thread is None and not self._lock.locked():
+                self._thread = threading.Thread(target=self.prepare, name="starchart-vectors", daemon=True)
+                self._thread.start()
+
+    def _is_long(self) -> bool:
+        if self._embedder is None or len(self.documents) <= PATIENT or self._like is not None:
+            return False
+        try:
+            file = self._vector_file()
+        except EmbeddingUnavailable:
+            return False
+        return file is None or not file.is_file()
+
     def health(self) -> RetrievalHealth:
         """What a search would work with now."""
-        self.prepare()
-        return RetrievalHealth(self._backend(self._vectors is not None), self._warning, len(self.documents))
+        self._begin()
+        return RetrievalHealth(self._backend(self._vectors is not None), self._told(), len(self.documents))
 
     def search(self, question: str, *, limit: int = 24) -> Retrieval:
         """The documents nearest to the question, best first; equal scores in catalog order. Never raises."""
-        self.prepare()
+        self._begin()
         count = len(self.documents)
         semantic = self._semantic(question)
         lexical = normalise_lexical(self._index.search(question), count) if self._index is not None else None
         backend = self._backend(semantic is not None)
         if backend == "none" or not question.strip():
-            return Retrieval((), backend, self._warning)
+            return Retrieval((), backend, self._told())
         scores = fuse(semantic, lexical, self._weights)
         best = [int(i) for i in np.argsort(-scores, kind="stable")[: max(0, limit)] if scores[i] > 0]
         hits = tuple(self._hit(i, scores, semantic, lexical) for i in best)
-        return Retrieval(hits, backend, self._warning)
+        return Retrieval(hits, backend, self._told())
 
     def column_similarity(self, phrases: Sequence[str], *, limit: int = 8) -> list[Similar]:
         """For each phrase the tables, columns and metrics whose best name is nearest in meaning, with the cosine.
@@ -131,7 +181,7 @@ class HybridRetriever:
         and more for synonyms, near 1 for the name itself; below :data:`SAME_MEANING` they mean nothing. Empty lists
         when search by meaning does not work.
         """
-        self.prepare()
+        self._begin()
         vectors, embedder = self._vectors, self._embedder
         if vectors is None or embedder is None or not vectors.name_owners:
             return [[] for _ in phrases]
@@ -164,6 +214,14 @@ class HybridRetriever:
                 self._vectors = None
                 self._warn(f"Search by meaning does not work: {error.message}")
 
+    def _told(self) -> str:
+        """The warning, with how far the vectors are while they are made."""
+        if self._prepared:
+            return self._warning
+        done, of = self._embedded
+        far = f" ({done:,} of {of:,} names)" if of else ""
+        return f"{self._warning} Search by meaning is being prepared{far}; until then it goes by words.".strip()
+
     def _warn(self, sentence: str) -> None:
         self._warning = f"{self._warning} {sentence}".strip()
 
@@ -194,6 +252,9 @@ class HybridRetriever:
         return LexicalIndex.build(self.documents)
 
 
+_CONTENT = attrgetter(*(field.name for field in fields(Document)))
+
+
 def _digest(documents: Sequence[Document]) -> str:
-    text = json.dumps([asdict(document) for document in documents], ensure_ascii=False)
+    text = json.dumps([_CONTENT(document) for document in documents], ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

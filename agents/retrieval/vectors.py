@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.retrieval.analysis import has_han
 from agents.retrieval.documents import Document
-from agents.retrieval.embed import Embedder, Vectors
+from agents.retrieval.embed import BATCH, Embedder, Vectors
 
 CENTRE_WORDS = (
     """
@@ -32,6 +33,21 @@ CENTRE_WORDS = (
 """Everyday schema words, English and Chinese. The mean of their vectors is what all names of a language have in common;
 taken away, it leaves cosines near 0 for unrelated words and .3 to .6 for synonyms, where the raw ones are .86 and .90,
 and keeps a Chinese phrase from being nearest to whatever has a Chinese name."""
+
+
+COMPOSED_ABOVE = 4_000
+"""Texts from which on "orders: city." is not embedded as a whole, which takes minutes for ten thousand columns, but put
+together from the vectors of "orders" and "city", of which there are few."""
+
+CHUNK = 8 * BATCH
+"""Texts that are embedded between two signs of life."""
+
+Step: TypeAlias = Callable[[int, int], None]
+"""Told how many texts are embedded, of how many."""
+
+
+def unwatched(done: int, of: int) -> None:
+    """Nobody waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +72,7 @@ def document_vectors(
     embedder: Embedder,
     file: Path | None,
     like: tuple[Sequence[Document], DocumentVectors] | None = None,
+    step: Step = unwatched,
 ) -> DocumentVectors:
     """From the file when it fits, else embedded and written there. The file is named after its content by the caller.
 
@@ -71,8 +88,10 @@ def document_vectors(
     if kept is None:
         old_passages, old_names = _by_text(*like) if like else ({}, {})
         centre = like[1].centre if like else np.stack([embedder.names(words).mean(axis=0) for words in CENTRE_WORDS])
-        passages = _completed([text for _, text in texts], old_passages, embedder.passages)
-        names = _completed(distinct, old_names, lambda new: centred(new, embedder.names(new), centre))
+        passages = _completed([text for _, text in texts], old_passages, lambda new: _passages(new, embedder, step))
+        names = _completed(
+            distinct, old_names, lambda new: centred(new, _in_chunks(new, embedder.names, step), centre)
+        )
         kept = passages, names, centre
         if file:
             with suppress(OSError):
@@ -102,6 +121,31 @@ def _completed(texts: list[str], known: dict[str, Vectors], embed: Callable[[lis
         return embed(texts)
     found = known | dict(zip(new, embed(new), strict=True)) if new else known
     return np.stack([found[text] for text in texts])
+
+
+def _passages(texts: list[str], embedder: Embedder, step: Step) -> Vectors:
+    """The vectors of the texts; of very many, those of their heads and tails added up."""
+    if len(texts) <= COMPOSED_ABOVE:
+        return _in_chunks(texts, embedder.passages, step)
+    cut = [text.partition(": ") for text in texts]
+    parts = list(dict.fromkeys(part for head, _, tail in cut for part in (head, tail) if part))
+    vectors = dict(zip(parts, _in_chunks(parts, embedder.passages, step), strict=True))
+    whole = np.stack([vectors[head] + vectors[tail] if tail else vectors[head] for head, _, tail in cut])
+    scaled: Vectors = (whole / np.linalg.norm(whole, axis=1, keepdims=True)).astype(np.float32)
+    return scaled
+
+
+def _in_chunks(texts: list[str], embed: Callable[[list[str]], Vectors], step: Step) -> Vectors:
+    """All vectors, in the order given; texts of like length go together, as the embedder itself would put them."""
+    order = sorted(range(len(texts)), key=lambda i: (len(texts[i]), i))
+    found: list[Vectors] = []
+    for start in range(0, len(order), CHUNK):
+        found.append(embed([texts[i] for i in order[start : start + CHUNK]]))
+        step(min(start + CHUNK, len(order)), len(order))
+    vectors = np.concatenate(found) if found else embed([])
+    ordered = np.empty_like(vectors)
+    ordered[order] = vectors
+    return ordered
 
 
 def centred(texts: Sequence[str], vectors: Vectors, centre: Vectors) -> Vectors:

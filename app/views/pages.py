@@ -113,7 +113,7 @@ def workspace_page(
     if error is not None:
         problem = ProblemArtifact(id="ask", code=error.code, message=_(error.message), hint=_(error.hint))
     elif info.problem:
-        problem = ProblemArtifact(id="ask", code="database.unavailable", message=info.problem)
+        problem = ProblemArtifact(id="ask", code="database.unavailable", message=_(info.problem))
     usable = turn is None and not info.problem
     return WorkspacePage(
         shell=shell("ask", connection),
