@@ -172,7 +172,7 @@ class Engine:
         lap("assign")
         for assignment in chosen:
             items = tuple(Item(at, mention) for at, mention in enumerate(assignment.mentions))
-            reading = read(Reading(linked, items, catalog, glossary))
+            reading = read(Reading(linked, items, catalog, glossary, values=self.connection.values))
             lap("read")
             try:
                 compiled = self._compiler.compile(reading.draft, lang)

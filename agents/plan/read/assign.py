@@ -101,6 +101,10 @@ def _belonging(text: str, mention: Mention, before: tuple[Mention, ...]) -> floa
         return _OWN / 2
     gap = text[last.end : mention.start].lower()
     pair = (last.target, mention.target)
+    if isinstance(pair[0], ValueTarget) and isinstance(pair[1], ValueTarget):
+        # "Linda Smith": two columns of one row, not a first name here and a last name there.
+        one_row = pair[0].table == pair[1].table and pair[0].column != pair[1].column
+        return _OWN if one_row and not gap.strip(" ,") else 0.0
     if isinstance(pair[0], ColumnTarget) and isinstance(pair[1], TableTarget) and _OF.match(gap) and gap.strip():
         bonus = _OWN if pair[0].table == pair[1].table else -_OWN / 2
         for left, right in zip(reversed(before[:-1]), reversed(before[1:]), strict=True):

@@ -21,6 +21,7 @@ from agents.language.ir import (
 )
 from agents.language.link import Linked
 from agents.language.times import TimeRange
+from agents.language.values import ValueIndex
 from agents.plan.ir import Function, Operator, Value
 from agents.plan.labels import is_numeric_text
 
@@ -165,7 +166,13 @@ class Item:
         return self.mention.target.concept if isinstance(self.mention.target, PhraseTarget) else ""
 
     def is_concept(self, *prefixes: str) -> bool:
-        return any(self.concept == p or self.concept.startswith(p + ".") for p in prefixes)
+        concept = self.concept
+        if not concept:
+            return False
+        for prefix in prefixes:
+            if concept.startswith(prefix) and (len(concept) == len(prefix) or concept[len(prefix)] == "."):
+                return True
+        return False
 
     @property
     def schema(self) -> SchemaTarget | None:
@@ -190,7 +197,10 @@ class Item:
 
 @dataclass
 class Reading:
-    """The items of one reading, which of them are used and as what, and the draft so far."""
+    """The items of one reading, which of them are used and as what, and the draft so far.
+
+    :ivar values: tells which text columns say yes or no.
+    """
 
     linked: Linked
     items: tuple[Item, ...]
@@ -198,6 +208,7 @@ class Reading:
     glossary: Glossary
     draft: Draft = field(default_factory=Draft)
     used: dict[int, str] = field(default_factory=dict)
+    values: ValueIndex | None = None
 
     @property
     def chinese(self) -> bool:

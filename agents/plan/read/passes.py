@@ -14,6 +14,7 @@ from agents.plan.read.derived import read_derived, read_operands
 from agents.plan.read.draft import Item, Reading
 from agents.plan.read.exceptions import read_exceptions
 from agents.plan.read.filters import read_alternatives, read_literals, read_times, read_values
+from agents.plan.read.flags import read_flags
 from agents.plan.read.groups import read_grains, read_groups
 from agents.plan.read.orders import read_orders
 from agents.plan.read.projections import (
@@ -30,6 +31,7 @@ from agents.plan.read.rankings import read_rankings
 Pass = Callable[[Reading], None]
 
 PASSES: tuple[Pass, ...] = (
+    read_flags,
     read_compounds,
     read_quantified,
     read_averages,
