@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
+from rapidfuzz import fuzz, process
 from simplemma import is_known
 
 from agents.glossary import Glossary
@@ -38,6 +39,7 @@ _IDEOGRAPHS = re.compile(r"[\u4e00-\u9fff]+\Z")
 _ABBREVIATED_COLUMN = 1_000
 _LARGE_COLUMN = 1_000
 _SHORTEST_BASE = 3
+_LIKE = 70.0
 _WAY_BITS = 16
 _WAY_MASK = (1 << _WAY_BITS) - 1
 # What a text may at most be worth when it had to be changed to be found.
@@ -214,6 +216,18 @@ class ValueIndex:
             ]
         return tuple(sorted(splits, key=lambda split: -(split.left.score + split.right.score)))
 
+    def near_in(self, table: str, column: str, text: str, limit: int = 3) -> tuple[str, ...]:
+        """Values of one column that look like the text, nearest first; all of them where they are few. Nothing for a
+        column that is not indexed."""
+        places = {n for n, place in enumerate(self._columns) if _same_place(place, (table, column))}
+        values = [value for value, at in zip(self._values, self._column_of, strict=True) if at in places]
+        if len(values) <= limit:
+            return tuple(values)
+        plain = {value: plain_of_folded(_folded(value)) for value in values}
+        name = plain_of_folded(_folded(text))
+        near = process.extract(name, plain, scorer=fuzz.WRatio, score_cutoff=_LIKE, limit=limit)
+        return tuple(value for _, _, value in near)
+
     def _named(self) -> Iterator[tuple[str, int]]:
         """Every key that is a stored text itself, with the number of its value."""
         for key, entry in self._keys.items():
@@ -348,6 +362,10 @@ def _folded(text: str) -> str:
     if text.isascii():
         return " ".join(text.lower().split())
     return text if _IDEOGRAPHS.match(text) else fold(text)
+
+
+def _same_place(left: tuple[str, str], right: tuple[str, str]) -> bool:
+    return tuple(part.lower() for part in left) == tuple(part.lower() for part in right)
 
 
 def _is_ordinary(text: str) -> bool:

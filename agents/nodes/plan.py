@@ -27,8 +27,7 @@ def run(turn: TurnState, tools: Tools) -> Result:
     if best is None or best.problem is not None or understood.confidence < understood.answer_above:
         update["problem"] = declined(understood, tools.connection)
         return Result(Outcome.CANNOT_EXPRESS, update)
-    # A learned confidence has weighed the other readings; that of the rules has not looked at their results.
-    close = () if understood.learned else rivals(understood, tools)
+    close = rivals(understood, tools)
     if close:
         update["options"] = options_for((best, *close), tools, turn.lang)
         return Result(Outcome.AMBIGUOUS, update)

@@ -13,6 +13,7 @@ from agents.narrate.digest import Context
 from agents.narrate.stream import deltas
 from agents.narrate.talk import greeting
 from agents.narrate.text import narrate, sentence
+from agents.nodes.absent import absent_values
 from agents.nodes.base import Node, Result, Tools
 from agents.nodes.coverage import edge_of
 from agents.plan.ir import Aggregate, ColumnRef, Function, Item, Select
@@ -39,6 +40,8 @@ def run(turn: TurnState, tools: Tools) -> Result:
         text = narrate(turn.frame, table, id="text", lang=turn.lang, reading=turn.filters, context=context)
         if context.edge is not None:
             warnings = ("".join(s.text for s in sentence(context.edge.statement, turn.frame.id, turn.lang)),)
+        if turn.plan is not None and _is_nothing(turn.frame, table):
+            warnings += absent_values(turn.plan, tools, turn.lang)
     for delta in deltas(text.sentences):
         tools.emit(delta)
     tools.emit(NarrativeReady(artifact=text))

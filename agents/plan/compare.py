@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from agents.artifacts import ClarifyOption
 from agents.errors import ExecutionError, GuardRejected
+from agents.language.ir import ColumnTarget, ValueTarget
 from agents.sql.guard import check
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ def rivals(understood: Understood, tools: Tools) -> tuple[Candidate, ...]:
     is.
     """
     best, *others = understood.candidates
+    if understood.learned:
+        # A learned confidence has weighed other readings, but not which column a value of several is meant to be in.
+        alike = [c for c in others if abs(best.score - c.score) < CLOSE]
+        others = [c for c in alike if _same_but_for_a_column(best, c, understood)]
     close = [c for c in others if best.score - c.score < CLOSE][: MAX_OPTIONS - 1]
     if not close:
         return ()
@@ -42,6 +47,24 @@ def rivals(understood: Understood, tools: Tools) -> tuple[Candidate, ...]:
             known.append(rows)
             found.append(candidate)
     return tuple(found)
+
+
+def _same_but_for_a_column(best: Candidate, other: Candidate, understood: Understood) -> bool:
+    """Whether the readings differ only in which column holds a value that several hold, none of which is named."""
+    if other.problem is not None or len(best.mentions) != len(other.mentions):
+        return False
+    named = {m.target for slot in understood.linked.slots for m in slot[:1] if isinstance(m.target, ColumnTarget)}
+    differs = False
+    for left, right in zip(best.mentions, other.mentions, strict=True):
+        if left.target == right.target:
+            continue
+        a, b = left.target, right.target
+        if not isinstance(a, ValueTarget) or not isinstance(b, ValueTarget) or a.value != b.value:
+            return False
+        if left.score != right.score or {ColumnTarget(a.table, a.column), ColumnTarget(b.table, b.column)} & named:
+            return False
+        differs = True
+    return differs
 
 
 def options_for(candidates: tuple[Candidate, ...], tools: Tools, lang: str) -> tuple[ClarifyOption, ...]:
