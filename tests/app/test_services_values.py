@@ -62,7 +62,7 @@ def test_one_value_in_two_columns(services: Services, question: str, expected: l
     ("question", "expected"),
     [
         ("customers whose region is 'Atlantis'", ("No row has “Atlantis” as region. Known values: Asia, Europe.",)),
-        ("region是'Atlantis'的customers", ("没有“region”为“Atlantis”的记录。已有的值：Asia、Europe。",)),
+        ("region为“Atlantis”的customers", ("没有“region”为“Atlantis”的记录。已有的值：Asia、Europe。",)),
         ("customers whose region is 'Asia'", ()),
     ],
 )
