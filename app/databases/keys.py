@@ -1,8 +1,9 @@
 """Foreign keys that nobody declared, found from names, types and contained values.
 
-Only three patterns are believed, each with a target that is unique, so that a wrong guess can never multiply rows:
-``customer_id`` -> ``customers.id``, ``customer_id`` -> ``customers.customer_id``, and a column with the same name as
-the primary key of exactly one other table. What is found is marked ``inferred`` with its reason.
+Only four patterns are believed, each with a target that is unique, so that a wrong guess can never multiply rows:
+``customer_id`` -> ``customers.id``, ``customer_id`` -> ``customers.customer_id``, a column with the same name as the
+primary key of exactly one other table, and any of these behind a role (``billing_customer_id``). What is found is
+marked ``inferred`` with its reason.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from agents.catalog import Catalog, Column, ForeignKey, Kind, Table
+from agents.language.text import split_identifier
 
 # Says whether every sample of the first column is found in the second.
 Contains = Callable[[Table, Column, Table, Column], bool]
 
 _GENERIC = frozenset({"id", "name", "code", "key", "type", "title", "rowid", "no", "number"})
 _ENDINGS = ("id", "code", "key", "no")
-_FAMILY = {Kind.INTEGER: "number", Kind.DECIMAL: "number", Kind.TEXT: "text"}
+# Numbers kept as text join with numbers: where the values agree, the declared types may differ.
+_JOINED = frozenset({Kind.INTEGER, Kind.DECIMAL, Kind.TEXT})
 
 
 def _squeezed(name: str) -> str:
@@ -83,6 +86,18 @@ class _Keys:
         if len(same) == 1:
             other, key = same[0]
             yield other, key, f"same name as the key of {other.name}"
+        for tail in _tails(column.name):
+            # "start_station_id" is a station's, in a role.
+            found = self._by_stem.get(_stem(tail) or "", ()) or self._by_name.get(_squeezed(tail), ())
+            for other, key in found if len(found) == 1 else ():
+                yield other, key, f"{column.name} ends with the name of {other.name}.{key.name}"
+
+
+def _tails(column: str) -> Iterator[str]:
+    """The name without its first words, the longest first: what is left when a role is taken away."""
+    words = split_identifier(column)
+    for start in range(1, len(words) - 1):
+        yield "_".join(words[start:])
 
 
 def _is_credible(key: ForeignKey, catalog: Catalog) -> bool:
@@ -117,8 +132,7 @@ def infer_foreign_keys(catalog: Catalog, contains: Contains) -> Catalog:
             for other, key, reason in keys.candidates(table, column):
                 if other.name in declared:
                     continue
-                family = _FAMILY.get(column.kind)
-                if family is None or _FAMILY.get(key.kind) != family or not contains(table, column, other, key):
+                if column.kind not in _JOINED or key.kind not in _JOINED or not contains(table, column, other, key):
                     continue
                 found.append(
                     ForeignKey(

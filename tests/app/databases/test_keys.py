@@ -25,6 +25,18 @@ CUSTOMERS = "CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT); INSERT I
         (CUSTOMERS + "CREATE TABLE o(customer_id INTEGER)", None),
         (CUSTOMERS + "CREATE TABLE o(id INTEGER); INSERT INTO o VALUES (1)", None),
         (CUSTOMERS + "CREATE TABLE o(name TEXT); INSERT INTO o VALUES ('a')", None),
+        # in a role, of one's own table too; not where two tables answer to the rest of the name
+        (CUSTOMERS + "CREATE TABLE o(billing_customer_id INTEGER); INSERT INTO o VALUES (2)", "customers.id"),
+        (CUSTOMERS + "CREATE TABLE o(noncustomer_id INTEGER); INSERT INTO o VALUES (2)", None),
+        ("CREATE TABLE o(o_id INTEGER PRIMARY KEY, first_o_id INTEGER); INSERT INTO o VALUES (1, 1)", "o.o_id"),
+        (
+            "CREATE TABLE places(place_code TEXT PRIMARY KEY); INSERT INTO places VALUES ('A');"
+            "CREATE TABLE place(place_code TEXT PRIMARY KEY); INSERT INTO place VALUES ('A');"
+            "CREATE TABLE o(home_place_code TEXT); INSERT INTO o VALUES ('A')",
+            None,
+        ),
+        # numbers kept as text
+        (CUSTOMERS + "CREATE TABLE o(customer_id TEXT); INSERT INTO o VALUES ('1'), ('2')", "customers.id"),
         # the same name as exactly one key
         (
             "CREATE TABLE places(place_code TEXT PRIMARY KEY); INSERT INTO places VALUES ('A');"
@@ -40,8 +52,11 @@ CUSTOMERS = "CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT); INSERT I
         # the target is no key, or there is a declared key already
         ("CREATE TABLE customers(id INTEGER); INSERT INTO customers VALUES (1);"
          "CREATE TABLE o(customer_id INTEGER); INSERT INTO o VALUES (1)", None),
+        (CUSTOMERS + "CREATE TABLE old_customers(id INTEGER PRIMARY KEY); INSERT INTO old_customers VALUES (1);"
+         "CREATE TABLE o(customer_id INTEGER REFERENCES old_customers(id)); INSERT INTO o VALUES (1)", None),
+        # a declared key that its own name contradicts
         (CUSTOMERS + "CREATE TABLE x(id INTEGER PRIMARY KEY); INSERT INTO x VALUES (1);"
-         "CREATE TABLE o(customer_id INTEGER REFERENCES x(id)); INSERT INTO o VALUES (1)", None),
+         "CREATE TABLE o(customer_id INTEGER REFERENCES x(id)); INSERT INTO o VALUES (1)", "customers.id"),
         ("CREATE TABLE cities(id INTEGER PRIMARY KEY); INSERT INTO cities VALUES (1);"
          "CREATE TABLE o(city_id INTEGER); INSERT INTO o VALUES (1)", "cities.id"),
         ("CREATE TABLE boxes(id INTEGER PRIMARY KEY); INSERT INTO boxes VALUES (1);"
