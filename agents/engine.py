@@ -16,7 +16,7 @@ from agents.language.link import Linked, Linker, is_guess
 from agents.language.names import Element, NameIndex
 from agents.language.text import Language, Token, detect_language, tokenize
 from agents.learn.scorer import Ranking, Scorer, default_scorer
-from agents.plan.checks import check_text
+from agents.plan.checks import check_text, inferred_keys
 from agents.plan.explain import explain, filter_text
 from agents.plan.graph import KeyGraph
 from agents.plan.ir import CountPlan, Plan, Select, SetPlan
@@ -228,6 +228,7 @@ class Engine:
             problem = (reading.draft.problems[0], "")
         features["problem"] = float(problem is not None)
         sentence, chips = explain(compiled, self.connection.glossary, lang)
+        checks = (*compiled.checks, *inferred_keys(compiled.plan))
         joint = "；" if lang == "zh" else " · "
         filters = joint.join(filter_text(f, self.connection.glossary, lang) for f in compiled.draft.filters)
         return Candidate(
@@ -236,7 +237,7 @@ class Engine:
             sentence=sentence,
             chips=chips,
             filters=filters,
-            checks=tuple(check_text(check, self.connection.glossary, lang) for check in compiled.checks),
+            checks=tuple(check_text(check, self.connection.glossary, lang) for check in checks),
             features=features,
             score=self._weights.score(features),
             used=frozenset((reading.items[at].mention.start, reading.items[at].mention.end) for at in reading.used),

@@ -41,6 +41,7 @@ class SchemaColumn(BaseModel):
     key: Literal["", "primary", "foreign", "unique"]
     nullable: bool
     references: str
+    inferred: bool
     names: tuple[str, ...]
     description: str
     samples: tuple[str, ...]

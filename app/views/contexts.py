@@ -137,6 +137,7 @@ class SchemaColumn:
     key: str  # "", "primary", "foreign", "unique"
     nullable: bool
     references: str  # "customers.id" or ""
+    inferred: bool  # whether the reference was found and not declared
     names: tuple[str, ...]
     description: str
     samples: tuple[str, ...]

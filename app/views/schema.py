@@ -69,11 +69,11 @@ def schema_measures(glossary: Glossary, lang: Lang, query: str = "") -> tuple[tu
 
 def _column(table: Table, column: Column, glossary: Glossary, lang: Lang) -> SchemaColumn:
     entry = glossary.column(table.name, column.name)
-    references, key = "", ""
+    references, key, inferred = "", "", False
     for foreign in table.foreign_keys:
         for own, other in zip(foreign.columns, foreign.ref_columns, strict=True):
             if own.lower() == column.name.lower():
-                references, key = f"{foreign.ref_table}.{other}", "foreign"
+                references, key, inferred = f"{foreign.ref_table}.{other}", "foreign", foreign.inferred
     if column.name.lower() in (name.lower() for name in table.primary_key):
         key = "primary"
     elif not key and column.unique:
@@ -85,6 +85,7 @@ def _column(table: Table, column: Column, glossary: Glossary, lang: Lang) -> Sch
         key=key,
         nullable=column.nullable,
         references=references,
+        inferred=inferred,
         names=_names(entry.names, lang),
         description=entry.description.get(lang) or column.comment,
         samples=tuple(str(sample) for sample in column.samples),
