@@ -4,7 +4,7 @@ own."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 
@@ -25,13 +25,16 @@ from agents.plan.read.compile import Compiled, Compiler
 from agents.plan.read.draft import Item, Reading
 from agents.plan.read.passes import read, unsupported
 from agents.plan.read.shown import CannotCompile
+from agents.plan.read.variants import PENALTY, variants
 from agents.plan.score import Weights, default_weights
 from agents.ports import Connection
 from agents.retrieval.documents import Document
 from agents.retrieval.hybrid import MEANING_MARGIN, SAME_MEANING
 from agents.sql.lower import to_sql
 
-MAX_CANDIDATES = 12
+MAX_CANDIDATES = 16
+VARIED = 4
+"""Of how many readings, the likeliest first, the variants compete too."""
 
 Lap = Callable[[str], None]
 """Told of each stage of a reading when it has ended: ``link``, ``assign``, ``read``, ``compile``, ``score``."""
@@ -168,6 +171,7 @@ class Engine:
         candidates: dict[str, Candidate] = {}
         reasons: list[CannotCompile] = []
         failed: CannotCompile | None = None
+        varied = 0
         chosen = assignments(linked, self._graph, glossary, retrieved, catalog.dialect)
         lap("assign")
         for assignment in chosen:
@@ -182,8 +186,12 @@ class Engine:
                 continue
             finally:
                 lap("compile")
-            for one in compiled:
-                candidate = self._candidate(one, reading, assignment, lang)
+            made = [self._candidate(one, reading, assignment, lang) for one in compiled]
+            if varied < VARIED and linked.lang == "en" and not self._prepared:
+                # Where nothing learned decides between them, variants would only be doubts.
+                varied += 1
+                made += self._variants(reading, assignment, lang)
+            for candidate in made:
                 known = candidates.get(candidate.sql)
                 if known is None or known.score < candidate.score:
                     candidates[candidate.sql] = candidate
@@ -218,6 +226,18 @@ class Engine:
         if ranked and not isinstance(ranked[0].plan, _LEARNED):
             return None
         return self._scorer.rank(linked, ranked, self.connection.catalog)
+
+    def _variants(self, reading: Reading, assignment: Assignment, lang: Language) -> list[Candidate]:
+        found: list[Candidate] = []
+        for name, draft in variants(reading.draft):
+            try:
+                compiled = self._compiler.compile(replace(draft, problems=list(draft.problems)), lang)
+            except CannotCompile:
+                continue
+            made = self._candidate(compiled[0], reading, assignment, lang)
+            features = {**made.features, f"variant_{name}": 1.0}
+            found.append(replace(made, features=features, score=made.score - PENALTY))
+        return found
 
     def _candidate(self, compiled: Compiled, reading: Reading, assignment: Assignment, lang: Language) -> Candidate:
         features = {**dict(compiled.features), **self._features(reading, assignment)}

@@ -89,9 +89,7 @@ def document_vectors(
         old_passages, old_names = _by_text(*like) if like else ({}, {})
         centre = like[1].centre if like else np.stack([embedder.names(words).mean(axis=0) for words in CENTRE_WORDS])
         passages = _completed([text for _, text in texts], old_passages, lambda new: _passages(new, embedder, step))
-        names = _completed(
-            distinct, old_names, lambda new: centred(new, _in_chunks(new, embedder.names, step), centre)
-        )
+        names = _completed(distinct, old_names, lambda new: centred(new, _in_chunks(new, embedder.names, step), centre))
         kept = passages, names, centre
         if file:
             with suppress(OSError):

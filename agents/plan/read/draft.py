@@ -119,7 +119,8 @@ class DerivedDraft:
 
 @dataclass
 class Draft:
-    """:ivar related: further things the question names ("employees who have certificates"): the entity must have one.
+    """:ivar hide_key: a ranking does not show what it ranks by. :ivar hide_groups: only the measures are shown.
+    :ivar related: further things the question names ("employees who have certificates"): the entity must have one.
     :ivar hints: key columns that the question's words touch: where there are several ways to join, these are meant.
     """
 
@@ -141,6 +142,8 @@ class Draft:
     entity_at: int = -1
     distinct: bool = False
     derived: DerivedDraft | None = None
+    hide_key: bool = False
+    hide_groups: bool = False
     partition: list[ColumnTarget | TableTarget] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 

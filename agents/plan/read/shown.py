@@ -74,7 +74,8 @@ class Shown:
                 own_key = self.ref(dimension.target)
                 keys += [] if own_key in keys else [own_key]
                 continue
-            items.append((0, Item(expr, label, self._unit(expr))))
+            if not draft.hide_groups:
+                items.append((0, Item(expr, label, self._unit(expr))))
             group.append(expr)
             keys += [k for k in hidden if k not in keys]
         for measure in draft.measures:
@@ -97,7 +98,7 @@ class Shown:
 
     def _show_key(self, draft: Draft, key: MeasureDraft) -> bool:
         """A ranking shows what it ranks by; "which country has the most customers" asks for the country alone."""
-        return draft.limit != 1 or key in draft.measures
+        return (draft.limit != 1 and not draft.hide_key) or key in draft.measures
 
     def _details(self, draft: Draft, lang: str) -> list[Item]:
         targets: list[ColumnTarget | TableTarget] = [t for _, t in draft.projections]
