@@ -48,6 +48,11 @@ SURE_ENOUGH = 0.5
 """Confidence of the rules below which the engine says what it understood instead of answering."""
 
 
+SURE_OF_WORDS = 0.955
+"""Confidence of the rules below which a reading is not answered that took a word for another one (a Chinese word for an
+English name, a synonym). On Chinese training questions over English schemas, 93 % of those above were right."""
+
+
 class SimilarNames(Protocol):
     """What the hybrid retriever offers beside search: schema elements whose names mean nearly the same as a phrase."""
 
@@ -209,6 +214,8 @@ class Engine:
             ranked = tuple(ranked[n] for n in sorted(range(len(ranked)), key=lambda n: -learned.scores[n]))
             confidence = learned.confidence
             above = self._scorer.answer_above or SURE_ENOUGH
+        elif any(_is_translated(m) for m in ranked[0].mentions):
+            above = SURE_OF_WORDS
         reason, detail = ranked[0].problem or ("", "")
         return Understood(
             lang, linked, ranked, confidence, reason, detail, unknown, rejected, failed, above, learned is not None
@@ -319,6 +326,10 @@ _OPERATORS = ("negation", "null", "compare", "like", "top", "bottom", "superlati
 _MEANINGFUL = frozenset(
     {"aggregate", "group", "compare", "top", "bottom", "superlative", "negation", "null", "like", "order", "limit"}
 )
+
+
+def _is_translated(mention: Mention) -> bool:
+    return mention.reason.startswith(("means ", "synonym "))
 
 
 _LEARNED = (Select, SetPlan, CountPlan)
