@@ -20,9 +20,10 @@ from agents.plan.checks import check_text, inferred_keys
 from agents.plan.explain import explain, filter_text
 from agents.plan.graph import KeyGraph
 from agents.plan.ir import CountPlan, Plan, Select, SetPlan
-from agents.plan.read.assign import Assignment, assignments
+from agents.plan.read.assign import Assignment, assignments, table_of
 from agents.plan.read.compile import Compiled, Compiler
-from agents.plan.read.draft import Item, Reading
+from agents.plan.read.draft import Draft, Item, Reading
+from agents.plan.read.follow_up import bare, is_fragment, merge
 from agents.plan.read.passes import read, unsupported
 from agents.plan.read.shown import CannotCompile
 from agents.plan.read.variants import PENALTY, variants
@@ -33,6 +34,8 @@ from agents.retrieval.hybrid import MEANING_MARGIN, SAME_MEANING
 from agents.sql.lower import to_sql
 
 MAX_CANDIDATES = 16
+NEARNESS = 0.4
+"""What a follow-up gains for each table of the question before it that its words are about."""
 VARIED = 4
 """Of how many readings, the likeliest first, the variants compete too."""
 
@@ -77,6 +80,7 @@ class Candidate:
     score: float
     used: frozenset[tuple[int, int]]
     mentions: tuple[Mention, ...]
+    draft: Draft
     problem: tuple[str, str] | None = None
 
 
@@ -156,6 +160,84 @@ class Engine:
                 if isinstance(mention.target, TableTarget) and mention.score >= 0.8:
                     return self.connection.catalog.table(mention.target.table)
         return None
+
+    def continues(self, question: str, earlier: Sequence[str]) -> tuple[str, ...]:
+        """The earlier questions of a session that this one goes on from, oldest first; empty for a complete question.
+
+        :param earlier: the session's questions, oldest first.
+        """
+        if not is_fragment(question, detect_language(question)):
+            return ()
+        chain: list[str] = []
+        for one in reversed(earlier):
+            chain.insert(0, one)
+            if not is_fragment(one, detect_language(one)):
+                return tuple(chain)
+        return ()
+
+    def read_on(
+        self, question: str, chain: Sequence[str], lang: Language, now: datetime, hits: Sequence[HitEvidence] = ()
+    ) -> Understood:
+        """Candidate plans for a question that goes on from others (see :meth:`continues`): each fragment changes the
+        draft before it. Where it changes nothing, what it says by itself is all there is."""
+        alone = self.read(question, lang, now, hits)
+        base = self.read(chain[0], lang, now).candidates
+        if not base or base[0].problem is not None:
+            return alone
+        draft = base[0].draft
+        for fragment in chain[1:]:
+            merged = self._merged(draft, fragment, lang, now, ())
+            if merged:
+                draft = merged[0].draft
+        candidates = self._merged(draft, question, lang, now, hits)
+        if not candidates:
+            return alone
+        second = candidates[1].score if len(candidates) > 1 else None
+        confidence = self._weights.confidence(candidates[0].score, second)
+        reason, detail = candidates[0].problem or ("", "")
+        return replace(
+            alone,
+            candidates=candidates,
+            confidence=confidence,
+            reason=reason,
+            detail=detail,
+            failed=None,
+            answer_above=SURE_ENOUGH,
+            learned=False,
+        )
+
+    def _merged(
+        self, base: Draft, fragment: str, lang: Language, now: datetime, hits: Sequence[HitEvidence]
+    ) -> tuple[Candidate, ...]:
+        catalog, glossary = self.connection.catalog, self.connection.glossary
+        linked = self._linker.link(bare(fragment), detect_language(fragment), now, week_start=self._week_start)
+        retrieved = {hit.label: hit.score for hit in hits}
+        used = {f.target.table for f in base.filters if f.target is not None}
+        used |= {m.target.table for m in base.measures if isinstance(m.target, (ColumnTarget, TableTarget))}
+        found: dict[str, Candidate] = {}
+        for assignment in assignments(linked, self._graph, glossary, retrieved, catalog.dialect):
+            items = tuple(Item(at, mention) for at, mention in enumerate(assignment.mentions))
+            reading = read(Reading(linked, items, catalog, glossary))
+            merged = merge(base, reading)
+            if merged is None:
+                continue
+            try:
+                compiled = self._compiler.compile(merged.draft, lang)
+            except CannotCompile:
+                continue
+            for one in compiled[:2]:
+                candidate = self._candidate(one, replace(reading, draft=merged.draft), assignment, lang)
+                if not candidate.features["link"]:
+                    # Nothing of the schema was said ("and for 2023?"): the rest stands as it was read.
+                    features = {**candidate.features, "link": 1.0}
+                    candidate = replace(candidate, features=features, score=self._weights.score(features))
+                # What the conversation is about already is meant rather than something else.
+                tables = {t for m in assignment.mentions if (t := table_of(m)) is not None}
+                candidate = replace(candidate, score=candidate.score + NEARNESS * len(tables & used))
+                known = found.get(candidate.sql)
+                if known is None or known.score < candidate.score:
+                    found[candidate.sql] = candidate
+        return tuple(sorted(found.values(), key=lambda c: -c.score))[:MAX_CANDIDATES]
 
     def read(
         self, question: str, lang: Language, now: datetime, hits: Sequence[HitEvidence] = (), lap: Lap = _untimed
@@ -269,6 +351,7 @@ class Engine:
             score=self._weights.score(features),
             used=frozenset((reading.items[at].mention.start, reading.items[at].mention.end) for at in reading.used),
             mentions=assignment.mentions,
+            draft=compiled.draft,
             problem=problem,
         )
 

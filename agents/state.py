@@ -34,9 +34,11 @@ Lang = Literal["en", "zh"]
 
 @dataclass(frozen=True)
 class TurnState:
-    """Everything known about one question. Fields up to ``wanted_lang`` are given; the rest is written on the way.
+    """Everything known about one question. Fields up to ``earlier`` are given; the rest is written on the way.
 
     :ivar wanted_lang: language of the answer; ``None`` means the question's own.
+    :ivar earlier: the session's questions before this one, oldest first; few and recent.
+    :ivar continues: those of them that the question goes on from; empty for a complete question.
     :ivar now: what "now" means for "last month"; naive local time.
     :ivar columns: the labels, units and roles of the columns that the statement will return, from the plan.
     :ivar filters: the plan's filters in words, for the text ("2023 · Europe").
@@ -46,6 +48,8 @@ class TurnState:
     question: str
     now: datetime
     wanted_lang: Lang | None = None
+    earlier: tuple[str, ...] = ()
+    continues: tuple[str, ...] = ()
     lang: Lang = "en"
     intent: str = ""
     retrieval: Retrieval | None = None
@@ -72,11 +76,12 @@ class TurnState:
     trace: tuple[TraceEvidence, ...] = field(default=(), repr=False)
 
 
-GIVEN: frozenset[str] = frozenset({"turn_id", "question", "now", "wanted_lang"})
+GIVEN: frozenset[str] = frozenset({"turn_id", "question", "now", "wanted_lang", "earlier"})
 MERGED: frozenset[str] = frozenset({"artifacts", "attempts", "checks", "notes", "warnings"})
 RUNNER: frozenset[str] = frozenset({"trace"})
 
 OWNERS: dict[str, tuple[State, ...]] = {
+    "continues": (State.RECALL,),
     "lang": (State.ROUTE,),
     "intent": (State.ROUTE,),
     "retrieval": (State.RETRIEVE,),

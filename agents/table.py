@@ -19,6 +19,7 @@ class State(StrEnum):
     """A state is a verb; ``START`` and ``DONE`` are the two ends and run nothing."""
 
     START = "start"
+    RECALL = "recall"
     ROUTE = "route"
     SCHEMA = "schema"
     RETRIEVE = "retrieve"
@@ -36,6 +37,7 @@ class Outcome(StrEnum):
     """How a state ended: a past participle."""
 
     ASKED = "asked"
+    RECALLED = "recalled"
     DATA_QUESTION = "data_question"
     SCHEMA_QUESTION = "schema_question"
     WRITE_REQUEST = "write_request"
@@ -82,7 +84,8 @@ class TableError(ValueError):
 S, O = State, Outcome
 
 _WAY: tuple[Row, ...] = (
-    Row(S.START, O.ASKED, S.ROUTE),
+    Row(S.START, O.ASKED, S.RECALL),
+    Row(S.RECALL, O.RECALLED, S.ROUTE),
     Row(S.ROUTE, O.DATA_QUESTION, S.RETRIEVE),
     Row(S.ROUTE, O.SCHEMA_QUESTION, S.SCHEMA),
     Row(S.ROUTE, O.WRITE_REQUEST, S.SYNTHESIZE),
@@ -105,7 +108,7 @@ _WAY: tuple[Row, ...] = (
     Row(S.SYNTHESIZE, O.SPOKEN, S.DONE),
 )
 
-_WORKING = (S.ROUTE, S.SCHEMA, S.RETRIEVE, S.PLAN, S.CLARIFY, S.GENERATE, S.GUARD, S.EXECUTE, S.ANALYSE)
+_WORKING = (S.RECALL, S.ROUTE, S.SCHEMA, S.RETRIEVE, S.PLAN, S.CLARIFY, S.GENERATE, S.GUARD, S.EXECUTE, S.ANALYSE)
 
 TABLE: tuple[Row, ...] = (
     *_WAY,

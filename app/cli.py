@@ -97,6 +97,7 @@ def serve(host: str, port: int, urls: tuple[str, ...], data: Path | None) -> Non
 @main.command()
 @_asking
 @click.option("--limit", type=click.IntRange(0), help=f"Rows at most; default {TERMINAL_ROWS}, with --json 100.")
+@click.option("--after", multiple=True, help="A question asked before this one; may be given several times, in order.")
 def ask(
     question: str,
     db: str | None,
@@ -105,6 +106,7 @@ def ask(
     lang: Any,
     as_json: bool,
     limit: int | None,
+    after: tuple[str, ...],
     data: Path | None,
 ) -> None:
     """Answer QUESTION in the terminal.
@@ -120,7 +122,9 @@ def ask(
     try:
         settings = _settings(data)
         services, name = _open(settings, db, connection, ready=True)
-        asked = asking.ask(services, name, question, lang=lang, now=now, rows=rows, seconds=settings.turn_seconds)
+        asked = asking.ask(
+            services, name, question, lang=lang, now=now, earlier=after, rows=rows, seconds=settings.turn_seconds
+        )
         answer = asked.answer
     except StarchartError as error:
         if not as_json:
@@ -413,9 +417,7 @@ def _targets(settings: Settings, urls: tuple[str, ...]) -> tuple[Target, ...]:
     return tuple(targets)
 
 
-def _open(
-    settings: Settings, db: str | None, connection: str | None, *, ready: bool = False
-) -> tuple[Services, str]:
+def _open(settings: Settings, db: str | None, connection: str | None, *, ready: bool = False) -> tuple[Services, str]:
     """The services over what was named, and the connection to ask; it is open, so that what is wrong is said now.
 
     :param ready: with everything that a question needs, vectors included.

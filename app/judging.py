@@ -29,9 +29,9 @@ def judge(settings: Settings, cases: Iterable[Case], services: Services | None =
 def answerer(services: Services, seconds: float) -> Answer:
     """The services as the judge asks them. A language that the answer is wanted in is the question's own."""
 
-    def answer(question: str, connection: str, now: datetime, lang: str, /) -> Outcome:
+    def answer(question: str, connection: str, now: datetime, lang: str, after: tuple[str, ...], /) -> Outcome:
         began = time.monotonic()
-        asked = ask(services, connection, question, now=now, rows=0, seconds=seconds)
+        asked = ask(services, connection, question, now=now, earlier=after, rows=0, seconds=seconds)
         elapsed = (time.monotonic() - began) * 1000
         frame = next((a.frame for a in asked.view.artifacts if isinstance(a, TableArtifact)), None)
         table = services.frames.open(frame.id) if frame is not None else None

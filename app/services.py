@@ -276,12 +276,14 @@ class Services:
         *,
         lang: Lang | None = None,
         now: datetime | None = None,
+        earlier: tuple[str, ...] = (),
         turn_id: str,
         listener: Listener,
         cancel: CancelToken,
     ) -> TurnState:
         opened = self.open(connection)
-        turn = TurnState(turn_id=turn_id, question=question, now=now or self._clock.now(), wanted_lang=lang)
+        asked_at = now or self._clock.now()
+        turn = TurnState(turn_id=turn_id, question=question, now=asked_at, wanted_lang=lang, earlier=earlier)
         return run_turn(
             turn,
             connection=opened.connection,

@@ -22,6 +22,7 @@ class Case(BaseModel):
 
     :ivar connection: name of the connection that is asked; the stem of the case's file.
     :ivar now: what "last year" counts from.
+    :ivar after: questions asked before this one in the same session, oldest first.
     :ivar sql: SQLite, written by hand from the question and the schema; none where no answer may come.
     :ivar order: the rows must come in the order of the SQL.
     :ivar expect: the statuses that are right; anything but ``answered`` means that no rows may come.
@@ -37,6 +38,7 @@ class Case(BaseModel):
     question: str = Field(min_length=1)
     lang: Literal["en", "zh"]
     now: datetime = CLOCK
+    after: tuple[str, ...] = ()
     sql: str | None = None
     order: bool = False
     expect: tuple[Status, ...] = ("answered",)

@@ -33,9 +33,12 @@ class Outcome:
 
 
 class Answer(Protocol):
-    """The engine under test: ``(question, connection name, now, language)`` to an :class:`Outcome`."""
+    """The engine under test: ``(question, connection name, now, language, questions before)`` to an
+    :class:`Outcome`."""
 
-    def __call__(self, question: str, connection: str, now: datetime, lang: str, /) -> Outcome: ...
+    def __call__(
+        self, question: str, connection: str, now: datetime, lang: str, after: tuple[str, ...], /
+    ) -> Outcome: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ def judge(case: Case, answer: Answer, database: Path) -> Verdict:
     """Ask one case. An exception out of the engine fails the case and does not stop the others."""
     expected = query(database, case.sql) if case.sql is not None else None
     try:
-        outcome = answer(case.question, case.connection, case.now, case.lang)
+        outcome = answer(case.question, case.connection, case.now, case.lang, case.after)
     except Exception as error:
         return Verdict(case, Outcome("error"), f"crashed with {type(error).__name__}: {error}", expected)
     got = Table.of(outcome.columns, outcome.rows) if outcome.status == "answered" else None

@@ -14,7 +14,10 @@ from agents.table import Outcome, State
 
 def run(turn: TurnState, tools: Tools) -> Result:
     hits = turn.retrieval.hits if turn.retrieval is not None else ()
-    understood = tools.engine.read(turn.question, turn.lang, turn.now, hits)
+    if turn.continues:
+        understood = tools.engine.read_on(turn.question, turn.continues, turn.lang, turn.now, hits)
+    else:
+        understood = tools.engine.read(turn.question, turn.lang, turn.now, hits)
     best = understood.candidates[0] if understood.candidates else None
     update: dict[str, object] = {
         "mentions": mention_evidence(understood.linked, best),
@@ -33,7 +36,7 @@ def run(turn: TurnState, tools: Tools) -> Result:
         return Result(Outcome.AMBIGUOUS, update)
     update |= {
         "plan": best.plan,
-        "reading": best.sentence,
+        "reading": best.sentence + _continued(turn),
         "filters": best.filters,
         "chips": best.chips,
         "columns": frame_columns(best.plan),
@@ -42,9 +45,16 @@ def run(turn: TurnState, tools: Tools) -> Result:
     return Result(Outcome.PLANNED, update)
 
 
+def _continued(turn: TurnState) -> str:
+    """What a follow-up goes on from, said where its reading is said."""
+    if not turn.continues:
+        return ""
+    return f"（接着“{turn.continues[-1]}”）" if turn.lang == "zh" else f" — going on from “{turn.continues[-1]}”"
+
+
 NODE = Node(
     State.PLAN,
-    frozenset({"question", "lang", "now", "retrieval"}),
+    frozenset({"question", "continues", "lang", "now", "retrieval"}),
     frozenset(
         {
             "mentions",

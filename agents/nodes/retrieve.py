@@ -8,7 +8,7 @@ from agents.table import Outcome, State
 
 
 def run(turn: TurnState, tools: Tools) -> Result:
-    retrieval = tools.connection.retriever.search(turn.question)
+    retrieval = tools.connection.retriever.search(" ".join((*turn.continues, turn.question)))
     update: dict[str, object] = {"retrieval": retrieval}
     if retrieval.warning:
         update["warnings"] = (retrieval.warning,)
@@ -17,4 +17,4 @@ def run(turn: TurnState, tools: Tools) -> Result:
     return Result(Outcome.FOUND, update)
 
 
-NODE = Node(State.RETRIEVE, frozenset({"question"}), frozenset({"retrieval", "warnings"}), run)
+NODE = Node(State.RETRIEVE, frozenset({"question", "continues"}), frozenset({"retrieval", "warnings"}), run)

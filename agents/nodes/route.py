@@ -10,6 +10,9 @@ from agents.table import Outcome, State
 
 def run(turn: TurnState, tools: Tools) -> Result:
     spoken, intent = tools.engine.route(turn.question)
+    if turn.continues and not any(character.isalpha() for character in turn.question):
+        # "2023?" is in no language; the conversation is.
+        spoken, _ = tools.engine.route(turn.continues[-1])
     lang = turn.wanted_lang or spoken
     update: dict[str, object] = {"lang": lang, "intent": intent}
     if intent == "write":
@@ -30,4 +33,6 @@ def run(turn: TurnState, tools: Tools) -> Result:
     return Result(Outcome.DATA_QUESTION, update)
 
 
-NODE = Node(State.ROUTE, frozenset({"question", "wanted_lang"}), frozenset({"lang", "intent", "problem"}), run)
+NODE = Node(
+    State.ROUTE, frozenset({"question", "wanted_lang", "continues"}), frozenset({"lang", "intent", "problem"}), run
+)

@@ -162,9 +162,7 @@ class TableForm:
             column = table.column(form.name) if known else None
             kind = column.kind.value if column else ""
             samples = tuple(str(sample)[:60] for sample in column.samples) if column else ()
-            described.append(
-                replace(form, kind=kind, samples=samples, known=known)
-            )
+            described.append(replace(form, kind=kind, samples=samples, known=known))
         return TableForm(self.name, self.said, self.default_date, self.label, self.hidden, tuple(described))
 
     def data(self) -> dict[str, Any]:

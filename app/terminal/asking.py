@@ -34,6 +34,7 @@ def ask(
     *,
     lang: Lang | None = None,
     now: datetime | None = None,
+    earlier: tuple[str, ...] = (),
     rows: int = DEFAULT_ROWS,
     seconds: float,
 ) -> Asked:
@@ -41,6 +42,7 @@ def ask(
 
     :param lang: language of the answer; ``None`` means the question's own.
     :param now: what "last month" counts from; ``None`` means the clock.
+    :param earlier: questions asked before, oldest first, which this one may go on from.
     :param rows: rows of the answer at most.
     :param seconds: longest time for the whole question.
     """
@@ -57,6 +59,7 @@ def ask(
             question,
             lang=lang,
             now=now,
+            earlier=earlier,
             turn_id=turn_id,
             listener=listener,
             cancel=CancelToken(SystemClock(), seconds),

@@ -72,6 +72,7 @@ class AskService(Protocol):
         *,
         lang: Lang | None = None,
         now: datetime | None = None,
+        earlier: tuple[str, ...] = (),
         turn_id: str,
         listener: Listener,
         cancel: CancelToken,
@@ -79,6 +80,7 @@ class AskService(Protocol):
         """Answer one question; blocks. What happens is told through ``listener``, which ends with ``TurnDone``.
 
         :param lang: language of the answer; ``None`` means the question's own.
+        :param earlier: the session's questions before this one, oldest first, which a fragment may go on from.
         """
         ...
 

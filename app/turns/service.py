@@ -34,6 +34,7 @@ WATCH_SECONDS = 0.2  # how soon a stop pressed at another worker is seen
 BEAT_SECONDS = 3.0
 SILENT_SECONDS = 20.0  # a worker unheard of for so long is taken to be gone
 PURGE_SECONDS = 3600.0
+MEMORY_TURNS, MEMORY_DAYS = 20, 7  # what a follow-up can go on from
 
 
 class TurnError(StarchartError):
@@ -225,6 +226,7 @@ class TurnService:
                 turn.question,
                 lang=lang,
                 now=now,
+                earlier=self._earlier(turn),
                 turn_id=turn.id,
                 listener=listener,
                 cancel=token,
@@ -256,6 +258,12 @@ class TurnService:
                 del self._running[turn.id]
             self._free.release()
             self.signals.wake([turn.id])
+
+    def _earlier(self, turn: Turn) -> tuple[str, ...]:
+        """The thread's questions before this one that a follow-up may go on from: at most 20, of the last 7 days."""
+        since = turn.asked_at - timedelta(days=MEMORY_DAYS)
+        found = self.store.turns_of(turn.thread_id, MEMORY_TURNS + 1)
+        return tuple(one.question for one in found if one.id != turn.id and since <= one.asked_at <= turn.asked_at)
 
     def _watch(self) -> None:
         """While turns run here: see stop flags, show that this worker lives, end what dead workers left behind."""

@@ -101,7 +101,15 @@ class ScriptedEngine:
         )
 
     def ask(
-        self, connection: str, question: str, *, turn_id: str, listener: Any, cancel: CancelToken, **given: Any
+        self,
+        connection: str,
+        question: str,
+        *,
+        earlier: tuple[str, ...] = (),
+        turn_id: str,
+        listener: Any,
+        cancel: CancelToken,
+        **given: Any,
     ) -> object:
         self.asked.append({"connection": connection, "question": question, "turn_id": turn_id, **given})
         listener(StateEntered(state="route"))

@@ -250,6 +250,9 @@ class Compiler(Shown):
         whole_siblings = siblings(source)
         shown = self._shown_tables(draft)
         source, semi = semi_join(source, shown, {f.target.table for f in draft.filters if f.target is not None})
+        if draft.keeps_all:
+            joins = tuple(join if join.many else replace(join, outer=True) for join in source.joins)
+            source = replace(source, joins=joins)
         measures = {id(m): self._measure(m, source, checks) for m in self._measures(draft)}
         items, group, keys = self._items(draft, source, measures, lang)
         plain: list[tuple[int, Predicate]] = []

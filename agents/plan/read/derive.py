@@ -73,7 +73,8 @@ def derive(draft: Draft, compile_plain: Compile, lang: str) -> list[Plan]:
             return _portion(plain, compile_plain, words)
         if derived.kind == "compared":
             return _compared(plain, derived, compile_plain, words, lang)
-        selects = _selects(compile_plain(replace(plain, order=[], limit=None)))
+        shares = derived.kind == "share"
+        selects = _selects(compile_plain(replace(plain, order=[], limit=None, keeps_all=shares)))
         if derived.kind == "quantile":
             return [_quantile(one, derived, words) for one in selects]
         found: list[Plan] = [_column(replace(one, order=()), derived, words) for one in selects]

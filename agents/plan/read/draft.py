@@ -119,7 +119,8 @@ class DerivedDraft:
 
 @dataclass
 class Draft:
-    """:ivar hide_key: a ranking does not show what it ranks by. :ivar hide_groups: only the measures are shown.
+    """:ivar keeps_all: rows without a partner in what they are grouped by are kept (shares add up to all).
+    :ivar hide_key: a ranking does not show what it ranks by. :ivar hide_groups: only the measures are shown.
     :ivar related: further things the question names ("employees who have certificates"): the entity must have one.
     :ivar hints: key columns that the question's words touch: where there are several ways to join, these are meant.
     """
@@ -142,6 +143,7 @@ class Draft:
     entity_at: int = -1
     distinct: bool = False
     derived: DerivedDraft | None = None
+    keeps_all: bool = False
     hide_key: bool = False
     hide_groups: bool = False
     partition: list[ColumnTarget | TableTarget] = field(default_factory=list)

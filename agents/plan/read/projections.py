@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget
 from agents.language.names import identifier_words
@@ -269,9 +270,28 @@ def _already(reading: Reading, target: ColumnTarget) -> bool:
     return any(c == target for _, c in draft.projections) or any(d.target == target for d in draft.dimensions)
 
 
+def _sum_up(reading: Reading) -> None:
+    """销售额前三的客户, "top 3 clients by amount" where a client has many rows: what is ranked is the sum of each."""
+    draft = reading.draft
+    if (draft.limit or 0) < 2 or len(draft.order) != 1 or draft.measures or draft.dimensions:
+        return
+    key = draft.order[0].key
+    shown = draft.projections[0][1] if len(draft.projections) == 1 else None
+    if not isinstance(key, ColumnTarget) or not isinstance(shown, ColumnTarget) or shown.table != key.table:
+        return
+    table = reading.catalog.table(key.table)
+    column, label = table.column(shown.column), label_column(table, reading.glossary)
+    unit = reading.glossary.unit(key.table, key.column)
+    if column.unique or column.kind != "text" or (label is not None and label.name == column.name):
+        return
+    if reading.is_number(key) and adds_up(key.table, key.column, unit, reading.glossary):
+        draft.order = [replace(draft.order[0], key=MeasureDraft(Function.SUM, key, at=draft.projections[0][0]))]
+
+
 def read_defaults(reading: Reading) -> None:
     """What follows without being said: grouping by listed columns beside a measure, entities of a grouped ranking."""
     draft = reading.draft
+    _sum_up(reading)
     _ungroup(reading)
     for measure in draft.measures:
         # "average quantity per order line": a line is what is averaged over, not what it is grouped by.
