@@ -51,9 +51,9 @@ SURE_ENOUGH = 0.5
 """Confidence of the rules below which the engine says what it understood instead of answering."""
 
 
-SURE_OF_WORDS = 0.955
-"""Confidence of the rules below which a reading is not answered that took a word for another one (a Chinese word for an
-English name, a synonym). On Chinese training questions over English schemas, 93 % of those above were right."""
+SURE_OF_WORDS, SURE_OF_SYNONYMS = 0.955, 0.9
+"""Confidence of the rules below which a reading is not answered that took a Chinese word for an English name, or a word
+for its synonym. Of Chinese training questions over English schemas, 93 % of those above the first were right."""
 
 
 class SimilarNames(Protocol):
@@ -296,8 +296,8 @@ class Engine:
             ranked = tuple(ranked[n] for n in sorted(range(len(ranked)), key=lambda n: -learned.scores[n]))
             confidence = learned.confidence
             above = self._scorer.answer_above or SURE_ENOUGH
-        elif any(_is_translated(m) for m in ranked[0].mentions):
-            above = SURE_OF_WORDS
+        elif not self._prepared:
+            above = max((_needed(m) for m in ranked[0].mentions), default=SURE_ENOUGH)
         reason, detail = ranked[0].problem or ("", "")
         return Understood(
             lang, linked, ranked, confidence, reason, detail, unknown, rejected, failed, above, learned is not None
@@ -411,8 +411,11 @@ _MEANINGFUL = frozenset(
 )
 
 
-def _is_translated(mention: Mention) -> bool:
-    return mention.reason.startswith(("means ", "synonym "))
+def _needed(mention: Mention) -> float:
+    """The confidence that a reading with this mention needs."""
+    if mention.reason.startswith("means "):
+        return SURE_OF_WORDS
+    return SURE_OF_SYNONYMS if mention.reason.startswith("synonym ") else SURE_ENOUGH
 
 
 _LEARNED = (Select, SetPlan, CountPlan)

@@ -6,6 +6,7 @@ from agents.artifacts import AttemptEvidence, FrameColumn, ProblemArtifact, Tabl
 from agents.catalog import Kind
 from agents.errors import ExecutionError, GuardRejected
 from agents.nodes.base import Node, Result, Tools
+from agents.nodes.ties import tie_text
 from agents.ports import Rows
 from agents.sql.allowed import AllowedSql
 from agents.sql.guard import check
@@ -43,8 +44,10 @@ def run(turn: TurnState, tools: Tools) -> Result:
         "attempts": (attempt,),
         "artifacts": (TableArtifact(id="table", title=turn.reading, frame=frame),),
     }
-    if rows.truncated:
-        update["warnings"] = (_cut_text(rows.table.num_rows, total, turn.lang),)
+    warnings = [_cut_text(rows.table.num_rows, total, turn.lang)] if rows.truncated else []
+    if tied := tie_text(turn.plan, rows.table.num_rows, tools, turn.lang):
+        warnings.append(tied)
+    update["warnings"] = tuple(warnings)
     return Result(Outcome.RETURNED_ROWS, update)
 
 
@@ -77,7 +80,7 @@ def _columns(planned: tuple[FrameColumn, ...], rows: Rows) -> tuple[FrameColumn,
 
 NODE = Node(
     State.EXECUTE,
-    frozenset({"allowed", "columns", "reading", "lang"}),
+    frozenset({"allowed", "plan", "columns", "reading", "lang"}),
     frozenset({"frame", "attempts", "artifacts", "warnings", "problem"}),
     run,
 )

@@ -63,7 +63,7 @@ def test_verdict(tiny: Path, change: dict[str, Any], outcome: Outcome, problem: 
 def test_the_engine_gets_question_connection_clock_and_language(tiny: Path) -> None:
     asked: list[tuple[Any, ...]] = []
 
-    def answer(question: str, connection: str, now: datetime, lang: str) -> Outcome:
+    def answer(question: str, connection: str, now: datetime, lang: str, after: tuple[str, ...] = ()) -> Outcome:
         asked.append((question, connection, now, lang))
         return RIGHT
 

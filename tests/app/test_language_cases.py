@@ -1,0 +1,81 @@
+"""Questions that other tools misread (``tests/cases/language.jsonl`` names the reports), asked of a file without a
+glossary, from the words to the rows."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.artifacts import TableArtifact
+from app.services import Services, target_for
+from app.settings import Settings
+from app.terminal.asking import ask
+
+CASES = [
+    json.loads(line) for line in (Path(__file__).parents[1] / "cases/language.jsonl").read_text("utf-8").splitlines()
+]
+
+# Three customers share the second place; two of them are cut off.
+TIED = "CREATE TABLE sellers (id INTEGER PRIMARY KEY, who TEXT, units INTEGER);" + "".join(
+    f"INSERT INTO sellers VALUES ({n}, '{who}', {units});"
+    for n, (who, units) in enumerate([("Ana", 9), ("Cleo", 7), ("Ben", 7), ("Dan", 7), ("Eva", 1)], start=1)
+)
+
+Open = Callable[[str], Services]
+
+
+@pytest.fixture
+def open_file(tmp_path: Path, demo_settings: Settings) -> Open:
+    def opened(setup: str) -> Services:
+        path = tmp_path / "data.sqlite"
+        with sqlite3.connect(path) as connection:
+            connection.executescript(setup)
+        settings = replace(demo_settings, data=tmp_path / "kept")
+        return Services(settings, (target_for(str(path)),))
+
+    return opened
+
+
+def same(expected: list[list[Any]], got: list[tuple[Any, ...]]) -> bool:
+    """Whether some columns of the answer, in some order, hold the expected rows; numbers to a tenth."""
+
+    def rounded(value: Any) -> Any:
+        return round(float(value), 1) if isinstance(value, (int, float)) else str(value) if value is not None else None
+
+    wanted = Counter(tuple(rounded(v) for v in row) for row in expected)
+    width = len(expected[0])
+    if not got or len(got[0]) < width:
+        return False
+    return any(
+        Counter(tuple(rounded(row[n]) for n in places) for row in got) == wanted
+        for places in permutations(range(len(got[0])), width)
+    )
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_reads_what_others_misread(open_file: Open, case: dict[str, Any]) -> None:
+    services = open_file(case["setup_sql"])
+    *earlier, question = case["turns"]
+    now = datetime.fromisoformat(case["clock"])
+    asked = ask(services, services.names[0], question, now=now, earlier=tuple(earlier), rows=0, seconds=60)
+    assert asked.answer.status == "answered", asked.answer.problem
+    frame = next(a.frame for a in asked.view.artifacts if isinstance(a, TableArtifact))
+    table = services.frames.open(frame.id)
+    got = list(zip(*(column.to_pylist() for column in table.columns), strict=True))
+    assert same(case["rows"], got), (asked.answer.sql, got[:10])
+
+
+def test_a_tie_that_is_cut_is_said(open_file: Open) -> None:
+    services = open_file(TIED)
+    asked = ask(services, services.names[0], "top 2 sellers by units", rows=10, seconds=60)
+    assert asked.answer.status == "answered"
+    assert any("2 more rows" in warning and "tie" in warning for warning in asked.answer.warnings)
