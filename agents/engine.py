@@ -56,6 +56,12 @@ SURE_OF_WORDS, SURE_OF_SYNONYMS = 0.955, 0.9
 for its synonym. Of Chinese training questions over English schemas, 93 % of those above the first were right."""
 
 
+AGREED_RULES, AGREED_LEARNED = 0.9, 0.7
+"""Where rules and ranking put the same reading first, and the rules are this sure, the ranking need only be so sure: of
+900 training questions over databases that the ranking had not seen, 92 % of those answered so were right."""
+SURE_OF_DATES = 0.9
+
+
 class SimilarNames(Protocol):
     """What the hybrid retriever offers beside search: schema elements whose names mean nearly the same as a phrase."""
 
@@ -289,15 +295,19 @@ class Engine:
             first = reasons[0] if reasons else CannotCompile("nothing_asked")
             return Understood(lang, linked, (), 0.0, first.reason, first.detail, unknown, rejected, first)
         second = ranked[1].score if len(ranked) > 1 else None
-        confidence = self._weights.confidence(ranked[0].score, second)
+        confidence = by_rules = self._weights.confidence(ranked[0].score, second)
         above = SURE_ENOUGH
         learned = self._learned(linked, ranked)
         if learned is not None:
+            by_rules_first = ranked[0]
             ranked = tuple(ranked[n] for n in sorted(range(len(ranked)), key=lambda n: -learned.scores[n]))
             confidence = learned.confidence
             above = self._scorer.answer_above or SURE_ENOUGH
+            if ranked[0] is by_rules_first and by_rules >= AGREED_RULES:
+                above = min(above, AGREED_LEARNED)
         elif not self._prepared:
             above = max((_needed(m) for m in ranked[0].mentions), default=SURE_ENOUGH)
+            above = max(above, SURE_OF_DATES if _only_years(linked) else 0.0)
         reason, detail = ranked[0].problem or ("", "")
         return Understood(
             lang, linked, ranked, confidence, reason, detail, unknown, rejected, failed, above, learned is not None
@@ -312,7 +322,7 @@ class Engine:
         """
         if linked.lang != "en" or self._prepared or _is_dated(linked):
             return None
-        if ranked and not isinstance(ranked[0].plan, _LEARNED):
+        if ranked and (not isinstance(ranked[0].plan, _LEARNED) or _cuts_time(ranked[0].draft)):
             return None
         return self._scorer.rank(linked, ranked, self.connection.catalog)
 
@@ -419,6 +429,16 @@ def _needed(mention: Mention) -> float:
 
 
 _LEARNED = (Select, SetPlan, CountPlan)
+
+
+def _cuts_time(draft: Draft) -> bool:
+    """Whether a period of a date is among the conditions."""
+    return any(f.time is not None for f in draft.filters)
+
+
+def _only_years(linked: Linked) -> bool:
+    firsts = [slot[0] for slot in linked.slots if isinstance(slot[0].target, TimeTarget)]
+    return bool(firsts) and all(m.text.strip().isdigit() for m in firsts)
 
 
 def _is_dated(linked: Linked) -> bool:

@@ -37,7 +37,8 @@ ALL = FOLDS
 """Stands for no fold left out, after the last fold."""
 
 ROLE_TREES = 80
-PRECISION = 0.9
+PRECISION = 0.925
+"""Aimed at on databases of training that were left out; others are a little harder, and 90 % is what is promised."""
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,6 @@ def test_reads_what_others_misread(open_file: Open, case: dict[str, Any]) -> Non
 
 def test_a_tie_that_is_cut_is_said(open_file: Open) -> None:
     services = open_file(TIED)
-    asked = ask(services, services.names[0], "top 2 sellers by units", rows=10, seconds=60)
+    asked = ask(services, services.names[0], "Who are the top 2 sellers by units?", rows=10, seconds=60)
     assert asked.answer.status == "answered"
     assert any("2 more rows" in warning and "tie" in warning for warning in asked.answer.warnings)

@@ -207,9 +207,9 @@ SCHEMA = SchemaPage(
             ("order", "purchases", "订单"),
             "One row per order, placed online or in a branch.",
             (
-                SchemaColumn("id", "INTEGER", "integer", "primary", False, "", (), "", ("1", "2", "3")),
+                SchemaColumn("id", "INTEGER", "integer", "primary", False, "", False, (), "", ("1", "2", "3")),
                 SchemaColumn(
-                    "customer_id", "INTEGER", "integer", "foreign", False, "customers.id", (), "", ("44", "102")
+                    "customer_id", "INTEGER", "integer", "foreign", False, "customers.id", True, (), "", ("44", "102")
                 ),
                 SchemaColumn(
                     "ordered_on",
@@ -218,6 +218,7 @@ SCHEMA = SchemaPage(
                     "",
                     False,
                     "",
+                    False,
                     ("order date", "下单日期"),
                     "The day the order was placed.",
                     ("2022-01-03", "2022-01-04"),
@@ -229,6 +230,7 @@ SCHEMA = SchemaPage(
                     "",
                     True,
                     "",
+                    False,
                     ("state",),
                     "",
                     ("open", "shipped", "returned", "<b>odd</b>"),
@@ -237,7 +239,12 @@ SCHEMA = SchemaPage(
             ("order_lines", "returns"),
         ),
         SchemaTable(
-            "monthly_revenue", "view", None, (), "", (SchemaColumn("month", "", "text", "", True, "", (), "", ()),)
+            "monthly_revenue",
+            "view",
+            None,
+            (),
+            "",
+            (SchemaColumn("month", "", "text", "", True, "", False, (), "", ()),),
         ),
     ),
     (("revenue", "What customers paid, without returns.", "SUM(order_lines.quantity * order_lines.unit_price)"),),

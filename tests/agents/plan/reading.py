@@ -11,6 +11,7 @@ from agents.catalog import Catalog
 from agents.engine import Engine
 from agents.glossary import load_glossary
 from agents.language.values import ValueIndex
+from agents.learn.scorer import Scorer
 from agents.ports import CancelToken, Connection, Retrieval, Rows
 from agents.sql.allowed import AllowedSql
 
@@ -63,7 +64,7 @@ def engine_over(
 ) -> Engine:
     known = load_glossary(glossary, catalog)
     index = ValueIndex(values, known)
-    return Engine(Connection("small", catalog, known, NoDatabase(catalog), NoSearch(), index))
+    return Engine(Connection("small", catalog, known, NoDatabase(catalog), NoSearch(), index), scorer=Scorer())
 
 
 def sql_of(engine: Engine, question: str) -> str:
