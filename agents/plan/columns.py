@@ -51,9 +51,12 @@ def frame_columns(plan: Plan) -> tuple[FrameColumn, ...]:
         unit = plan.unit
         return (*groups, FrameColumn(name=name, label=plan.label, kind=Kind.DECIMAL, unit=unit, role="measure"))
     if isinstance(plan, DerivedPlan):
-        name = output_names(plan)[-1]
+        names = [*output_names(plan)]
+        name = names.pop(plan.place)
         added = FrameColumn(name=name, label=plan.label, kind=Kind.DECIMAL, unit=plan.unit, role="measure")
-        return (*shown, added)
+        described = [*_shown(select, tuple(names))]
+        described.insert(plan.place, added)
+        return tuple(described)
     return shown
 
 

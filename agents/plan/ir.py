@@ -326,6 +326,12 @@ class DerivedPlan:
     window: int = 0
     unit: str | None = None
 
+    @property
+    def place(self) -> int:
+        """Where the further column is shown: growth behind everything, the others before the measure they are made of,
+        because they are what was asked for."""
+        return len(self.inner.items) if self.kind is Derivation.GROWTH else self.measure
+
     def __post_init__(self) -> None:
         if not is_aggregate(self.inner.items[self.measure].expr):
             raise PlanError("a derived column needs a measure")

@@ -94,9 +94,9 @@ def derived_tree(
                 expression=_not_zero(before.copy()),
             )
     query = exp.Select()
-    query.set(
-        "expressions", [*(column("a", n) for n in names), exp.alias_(tree, added, quoted=not added.isidentifier())]
-    )
+    shown: list[exp.Expr] = [column("a", n) for n in names]
+    shown.insert(plan.place, _named(tree, added))
+    query.set("expressions", shown)
     query = query.from_(_base("a"))
     if joins is not None:
         query = query.join(_base("b"), on=joins, join_type="left")

@@ -104,8 +104,13 @@ def output_names(plan: Plan) -> tuple[str, ...]:
     if isinstance(plan, QuantilePlan):
         items = items[:-1]
     bases = [item.expr.column if isinstance(item.expr, ColumnRef) else _snake(item.label) for item in items]
-    if isinstance(plan, (DerivedPlan, QuantilePlan)):
+    if isinstance(plan, QuantilePlan):
         bases.append(_snake(plan.label))
+    if isinstance(plan, DerivedPlan):
+        # The sub-plan's columns keep the names that they have by themselves.
+        *own, added = _unlike([*bases, _snake(plan.label)])
+        own.insert(plan.place, added)
+        return tuple(own)
     return _unlike(bases)
 
 
@@ -132,9 +137,10 @@ class _Lowerer:
     def plan(self, plan: Plan) -> exp.Query:
         match plan:
             case DerivedPlan(inner):
-                names = output_names(plan)
+                own = [*output_names(plan)]
+                added = own.pop(plan.place)
                 shift = self._lowering.shift
-                return derived_tree(plan, self._select(inner), names[:-1], names[-1], self._column, shift)
+                return derived_tree(plan, self._select(inner), own, added, self._column, shift)
             case QuantilePlan(inner):
                 names = output_names(plan)
                 return quantile_tree(plan, self._select(inner), output_names(inner), names[-1], self._column)
