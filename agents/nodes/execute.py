@@ -6,6 +6,7 @@ from agents.artifacts import AttemptEvidence, FrameColumn, ProblemArtifact, Tabl
 from agents.catalog import Kind
 from agents.errors import ExecutionError, GuardRejected
 from agents.nodes.base import Node, Result, Tools
+from agents.nodes.members import absent_text
 from agents.nodes.ties import tie_text
 from agents.ports import Rows
 from agents.sql.allowed import AllowedSql
@@ -47,6 +48,8 @@ def run(turn: TurnState, tools: Tools) -> Result:
     warnings = [_cut_text(rows.table.num_rows, total, turn.lang)] if rows.truncated else []
     if tied := tie_text(turn.plan, rows.table.num_rows, tools, turn.lang):
         warnings.append(tied)
+    if absent := absent_text(turn.plan, tools, turn.lang):
+        warnings.append(absent)
     update["warnings"] = tuple(warnings)
     return Result(Outcome.RETURNED_ROWS, update)
 

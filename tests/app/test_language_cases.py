@@ -79,3 +79,25 @@ def test_a_tie_that_is_cut_is_said(open_file: Open) -> None:
     asked = ask(services, services.names[0], "Who are the top 2 sellers by units?", rows=10, seconds=60)
     assert asked.answer.status == "answered"
     assert any("2 more rows" in warning and "tie" in warning for warning in asked.answer.warnings)
+
+
+CUSTOMERS = """
+    CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+    CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers (id), amount REAL);
+    INSERT INTO customers VALUES (1, 'Acorn'), (2, 'Birch'), (3, 'Dune');
+    INSERT INTO orders VALUES (1, 1, 5.0), (2, 1, 7.0), (3, 2, 1.0);
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("number of orders for each customer", "1 of the customers has no orders and is not listed."),
+        ("number of orders", None),
+        ("customers without orders", None),
+    ],
+)
+def test_members_without_rows_are_said(open_file: Open, question: str, expected: str | None) -> None:
+    services = open_file(CUSTOMERS)
+    warnings = ask(services, services.names[0], question, rows=10, seconds=60).answer.warnings
+    assert list(warnings) == ([expected] if expected else [])
