@@ -4,6 +4,7 @@ another column."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 
@@ -332,6 +333,9 @@ def read_averages(reading: Reading) -> None:
         left = _number_column_near(reading, item, used[-1])
         if left is None:
             continue
+        if _of_some(reading, used[-1]):
+            # "above the average price of Audio products": that average is not the one over all rows.
+            reading.draft.problems.append("not_expressible")
         target = left.schema
         assert isinstance(target, ColumnTarget)
         for one in (*used, *([left] if left.at >= 0 else [])):
@@ -340,6 +344,20 @@ def read_averages(reading: Reading) -> None:
             if other.schema == target and reading.free(other):
                 reading.use(other, "condition")
         reading.draft.filters.append(FilterDraft(target, op=operator, against=against, at=item.at))
+
+
+_OF_SOME = re.compile(r"\b(of|for|in|from|among)\b")
+
+
+def _of_some(reading: Reading, last: Item) -> bool:
+    """Whether a stored value behind the aggregate says of which rows it is."""
+    for other in reading.after(last)[:4]:
+        if other.concept and not other.is_concept("list", "question"):
+            return False
+        if other.value is not None:
+            between = reading.linked.text[last.mention.end : other.mention.start].lower()
+            return _OF_SOME.search(between) is not None
+    return False
 
 
 def _number_column_near(reading: Reading, item: Item, last: Item) -> Item | None:
