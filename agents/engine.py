@@ -23,7 +23,7 @@ from agents.plan.ir import CountPlan, Plan, Select, SetPlan
 from agents.plan.read.assign import Assignment, assignments, table_of
 from agents.plan.read.compile import Compiled, Compiler
 from agents.plan.read.draft import Draft, Item, Reading
-from agents.plan.read.follow_up import bare, is_fragment, merge
+from agents.plan.read.follow_up import bare, is_complete, is_fragment, merge
 from agents.plan.read.passes import read, unsupported
 from agents.plan.read.shown import CannotCompile
 from agents.plan.read.variants import PENALTY, variants
@@ -172,39 +172,50 @@ class Engine:
 
         :param earlier: the session's questions, oldest first.
         """
-        if not is_fragment(question, detect_language(question)):
+        if not self._is_fragment(question):
             return ()
         chain: list[str] = []
         for one in reversed(earlier):
             chain.insert(0, one)
-            if not is_fragment(one, detect_language(one)):
+            if not self._is_fragment(one):
                 return tuple(chain)
         return ()
+
+    def _is_fragment(self, question: str) -> bool:
+        spoken = detect_language(question)
+        if not is_fragment(question, spoken):
+            return False
+        # What the times are called matters here, not when they are.
+        return not is_complete(self._linker.link(question, spoken, datetime(2000, 1, 1)))
 
     def read_on(
         self, question: str, chain: Sequence[str], lang: Language, now: datetime, hits: Sequence[HitEvidence] = ()
     ) -> Understood:
         """Candidate plans for a question that goes on from others (see :meth:`continues`): each fragment changes the
-        draft before it. Where it changes nothing, what it says by itself is all there is."""
-        alone = self.read(question, lang, now, hits)
-        base = self.read(chain[0], lang, now).candidates
-        if not base or base[0].problem is not None:
-            return alone
-        draft = base[0].draft
+        draft before it. Where it changes nothing, what it says by itself is all there is. Fragments that were declined
+        changed nothing; where the question they began with was declined, there is nothing to go on from."""
+        draft = _answered(self.read(chain[0], lang, now, hits))
+        if draft is None:
+            alone = self.read(question, lang, now, hits)
+            return replace(alone, candidates=(), confidence=0.0, reason="no_ground", unknown=(), failed=None)
         for fragment in chain[1:]:
-            merged = self._merged(draft, fragment, lang, now, ())
-            if merged:
-                draft = merged[0].draft
-        candidates = self._merged(draft, question, lang, now, hits)
+            draft = _answered(self._changed(draft, fragment, lang, now, ())) or draft
+        return self._changed(draft, question, lang, now, hits)
+
+    def _changed(
+        self, base: Draft, fragment: str, lang: Language, now: datetime, hits: Sequence[HitEvidence]
+    ) -> Understood:
+        """What a fragment makes of the draft before it; what it says by itself where it changes nothing."""
+        alone = self.read(fragment, lang, now, hits)
+        candidates = self._merged(base, fragment, lang, now, hits)
         if not candidates:
             return alone
         second = candidates[1].score if len(candidates) > 1 else None
-        confidence = self._weights.confidence(candidates[0].score, second)
         reason, detail = candidates[0].problem or ("", "")
         return replace(
             alone,
             candidates=candidates,
-            confidence=confidence,
+            confidence=self._weights.confidence(candidates[0].score, second),
             reason=reason,
             detail=detail,
             failed=None,
@@ -426,6 +437,14 @@ def _needed(mention: Mention) -> float:
     if mention.reason.startswith("means "):
         return SURE_OF_WORDS
     return SURE_OF_SYNONYMS if mention.reason.startswith("synonym ") else SURE_ENOUGH
+
+
+def _answered(understood: Understood) -> Draft | None:
+    """The draft behind an answer; ``None`` where the question was declined."""
+    best = understood.candidates[0] if understood.candidates else None
+    if best is None or best.problem is not None or understood.confidence < understood.answer_above:
+        return None
+    return best.draft
 
 
 _LEARNED = (Select, SetPlan, CountPlan)

@@ -43,6 +43,10 @@ REASONS = {
         "The question does not say what of this data it is about.",
         "问题没有说明要查询哪些数据。",
     ),
+    "no_ground": Words(
+        "This goes on from a question that was not answered, so there is nothing to change.",
+        "这句话接着的问题没有得到回答，因此没有可以修改的内容。",
+    ),
     "no_operand": Words(
         "The question asks for a sum, an average or an extreme, but not of what.",
         "问题要求合计、平均或最值，但没有说明针对什么。",

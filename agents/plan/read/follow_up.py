@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
+from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget, TimeTarget
+from agents.language.link import Linked
 from agents.language.text import Language
 from agents.plan.ir import Function
 from agents.plan.read.aggregates import FUNCTIONS
@@ -21,6 +22,8 @@ _OPENS_EN = re.compile(
     r"|make (it|that)|as an?\b|by|per|for|in|limited to|restrict(ed)? to|of (those|them|these))\b",
     re.IGNORECASE,
 )
+_OPENS_WHOLE_EN = re.compile(r"^\s*(by|per|for|in)\b", re.IGNORECASE)
+_OPENS_WHOLE_ZH = re.compile(r"^\s*按")
 _POINTS_EN = re.compile(r"\b(them|those|these ones|their|of it)\b", re.IGNORECASE)
 _ASKS_EN = re.compile(
     r"\b(how many|how much|what|which|who|when|where|show|list|give|find|count|total|number of|average)\b",
@@ -60,6 +63,19 @@ def is_fragment(question: str, lang: Language) -> bool:
     )
 
 
+def is_complete(linked: Linked) -> bool:
+    """Whether words that open like a fragment say all by themselves: "by month, revenue in 2024", 按类别的销售额."""
+    if not (_OPENS_WHOLE_ZH if linked.lang == "zh" else _OPENS_WHOLE_EN).match(linked.text):
+        return False
+    firsts = [slot[0].target for slot in linked.slots]
+    named = {t for t in firsts if isinstance(t, (ColumnTarget, TableTarget, MeasureTarget))}
+    counted = any(isinstance(t, PhraseTarget) and t.concept in FUNCTIONS for t in firsts)
+    measured = any(isinstance(t, MeasureTarget) for t in firsts) or (counted and bool(named))
+    grained = any(isinstance(t, PhraseTarget) and t.concept.startswith("grain") for t in firsts)
+    timed = any(isinstance(t, TimeTarget) for t in firsts)
+    return measured and (timed or grained or len(named) > 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Merged:
     """A draft with what the fragment changed, and how much of the fragment found a place."""
@@ -83,21 +99,23 @@ def bare(question: str) -> str:
 def merge(base: Draft, fragment: Reading) -> Merged | None:
     """The base draft as the fragment changes it; ``None`` when the fragment changes nothing."""
     said = fragment.draft
-    if said.problems:
-        said = replace(said, problems=[])
-    changed = 0
-    filters = list(base.filters)
-    for one in said.filters:
-        filters = [f for f in filters if not _same_subject(f, one)]
-        filters.append(_dated_like(one, base))
-        changed += 1
+    changed = len(said.filters)
+    replaced = [f for f in base.filters if any(_same_subject(f, one) for one in said.filters)]
+    # Places in two texts are not to be taken for each other.
+    apart = 1 + max((f.at for f in base.filters), default=0)
+    added = [replace(_dated_like(one, base), at=one.at + apart) for one in said.filters]
+    # "the average?" is of what was asked before.
+    problems = [*base.problems, *[p for p in said.problems if p != "no_operand"]]
+    if any(f.at in group for f in replaced for group in base.either):
+        # Whether the other side of the "or" still holds is not told.
+        problems.append("not_expressible")
     draft = replace(
         base,
-        filters=filters,
+        filters=[*[f for f in base.filters if f not in replaced], *added],
         having=[*base.having, *said.having],
         absences=[*base.absences, *[a for a in said.absences if a not in base.absences]],
-        either=[*said.either],
-        problems=list(base.problems),
+        either=[*base.either, *[frozenset(at + apart for at in group) for group in said.either]],
+        problems=problems,
     )
     changed += len(said.having) + len(said.absences)
     function = _bare_function(fragment)
@@ -108,7 +126,7 @@ def merge(base: Draft, fragment: Reading) -> Merged | None:
         draft.measures = [swapped]
         changed += 1
     elif said.measures and not _only_echo(said.measures, base):
-        draft.measures = list(said.measures)
+        draft.measures = [_counted(m, fragment, base) for m in said.measures]
         draft.projections = []
         changed += 1
     changed += _regroup(draft, base, fragment)
@@ -161,6 +179,18 @@ def _swapped(base: Draft, fragment: Reading) -> MeasureDraft | None:
 def _only_echo(measures: list[MeasureDraft], base: Draft) -> bool:
     known = {(m.function, m.target) for m in base.measures}
     return all((m.function, m.target) in known for m in measures)
+
+
+def _counted(measure: MeasureDraft, fragment: Reading, base: Draft) -> MeasureDraft:
+    """其中2024年注册的有多少: the date says when; what is counted is what the conversation is about."""
+    of = measure.target
+    if measure.function is not Function.COUNT or not isinstance(of, ColumnTarget):
+        return measure
+    is_date = fragment.catalog.table(of.table).column(of.column).kind.is_time
+    if not is_date or all(f.time is None for f in fragment.draft.filters):
+        return measure
+    counts = (m for m in base.measures if m.function is Function.COUNT)
+    return next(counts, replace(measure, target=base.entity, distinct=False))
 
 
 def _regroup(draft: Draft, base: Draft, fragment: Reading) -> int:
