@@ -4,13 +4,13 @@ own."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
 from agents.artifacts import ChipEvidence, HitEvidence, MentionEvidence
 from agents.catalog import Table
-from agents.language.ir import ColumnTarget, MeasureTarget, Mention, PhraseTarget, TableTarget, TimeTarget
+from agents.language.ir import ColumnTarget, MeasureTarget, Mention, PhraseTarget, TableTarget, TimeTarget, ValueTarget
 from agents.language.lexicon import load_lexicon
 from agents.language.link import Linked, Linker, is_guess
 from agents.language.names import Element, NameIndex
@@ -19,7 +19,7 @@ from agents.learn.scorer import Ranking, Scorer, default_scorer
 from agents.plan.checks import check_text, inferred_keys
 from agents.plan.explain import explain, filter_text
 from agents.plan.graph import KeyGraph
-from agents.plan.ir import CountPlan, Plan, Select, SetPlan
+from agents.plan.ir import CountPlan, OneOf, Or, Plan, Select, SetOperator, SetPlan, Source
 from agents.plan.read.assign import Assignment, assignments, table_of
 from agents.plan.read.compile import Compiled, Compiler
 from agents.plan.read.draft import Draft, Item, Reading
@@ -356,6 +356,8 @@ class Engine:
         problem = ("not_expressible", phrase.mention.text) if phrase is not None else None
         if problem is None and reading.draft.problems:
             problem = (reading.draft.problems[0], "")
+        if problem is None and not _keeps_or(compiled.plan) and (said := _or_said(assignment.mentions)):
+            problem = ("not_expressible", said)
         features["problem"] = float(problem is not None)
         sentence, chips = explain(compiled, self.connection.glossary, lang)
         checks = (*compiled.checks, *inferred_keys(compiled.plan))
@@ -448,6 +450,26 @@ def _answered(understood: Understood) -> Draft | None:
 
 
 _LEARNED = (Select, SetPlan, CountPlan)
+
+
+def _or_said(mentions: Sequence[Mention]) -> str:
+    """The "or" between two conditions, as it was said; empty where there is none."""
+    for before, mention, behind in zip(mentions, mentions[1:], mentions[2:], strict=False):
+        either = isinstance(mention.target, PhraseTarget) and mention.target.concept == "set.either"
+        if either and isinstance(behind.target, ValueTarget) and not isinstance(before.target, ColumnTarget):
+            return mention.text
+    return ""
+
+
+def _keeps_or(node: object) -> bool:
+    """Whether a plan holds alternatives anywhere: either condition, one of several values, rows of either side."""
+    if isinstance(node, (Or, OneOf)) or (isinstance(node, SetPlan) and node.op is SetOperator.UNION):
+        return True
+    if isinstance(node, tuple):
+        return any(_keeps_or(part) for part in node)
+    if is_dataclass(node) and not isinstance(node, (Source, type)):
+        return any(_keeps_or(getattr(node, part.name)) for part in fields(node))
+    return False
 
 
 def _cuts_time(draft: Draft) -> bool:

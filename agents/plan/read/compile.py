@@ -26,6 +26,7 @@ from agents.plan.ir import (
     SetOperator,
     SetPlan,
     Source,
+    Truncated,
 )
 from agents.plan.labels import table_label
 from agents.plan.read.derive import derive, top_of_each
@@ -275,8 +276,12 @@ class Compiler(Shown):
         havings = [having(h, measures[id(h.measure)]) for h in draft.having]
         order = self._order(draft, source, measures, items, group)
         aggregated = any(isinstance(i.expr, (Aggregate, Metric)) for i in items)
-        if not group and not aggregated and any(isinstance(o.expr, (Aggregate, Metric)) for o in order):
+        order_measures = any(isinstance(o.expr, (Aggregate, Metric)) for o in order)
+        if not group and not aggregated and order_measures:
             raise CannotCompile("nothing_grouped")
+        if any(isinstance(expr, Truncated) for expr in group) and not aggregated and not havings and not order_measures:
+            # Months alone say nothing: what was asked of each was not read.
+            raise CannotCompile("no_operand")
         distinct = draft.distinct and not aggregated
         plan = Select(
             source=source,
