@@ -6,9 +6,9 @@ import secrets
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -219,7 +219,15 @@ class TurnService:
         now: datetime | None,
     ) -> None:
         started = self._clock.monotonic()
-        listener = partial(self._recorder.add, recording)
+        place = ExitStack()
+        place.callback(self._free.release)
+
+        def listener(event: Event) -> None:
+            if isinstance(event, TurnDone):
+                # Given back before anybody can see that the turn has ended: whoever asks then finds it free.
+                place.close()
+            self._recorder.add(recording, event)
+
         try:
             self.services.ask(
                 turn.connection,
@@ -256,7 +264,7 @@ class TurnService:
         finally:
             with self._lock:
                 del self._running[turn.id]
-            self._free.release()
+            place.close()
             self.signals.wake([turn.id])
 
     def _earlier(self, turn: Turn) -> tuple[str, ...]:
