@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agents.catalog import Kind, Table
-from agents.errors import ExecutionError, GuardRejected
 from agents.language.ir import ColumnTarget
 from agents.nodes.base import Tools
+from agents.nodes.probe import probed_value
 from agents.plan.ir import (
     Aggregate,
     And,
@@ -28,8 +28,6 @@ from agents.plan.ir import (
     TableRef,
 )
 from agents.plan.labels import column_label
-from agents.sql.guard import check
-from agents.sql.lower import to_sql
 
 MOST = 3
 """Texts that are looked for."""
@@ -55,17 +53,10 @@ def absent_values(plan: Plan, tools: Tools, lang: str) -> tuple[str, ...]:
 
 
 def _is_absent(table: Table, column: str, text: str, tools: Tools) -> bool:
-    connection = tools.connection
     ref = TableRef(table.name, table)
     where = Compare(ColumnRef(ref.alias, column, Kind.TEXT), Operator.EQ, text)
     plan = Select(Source(ref), (Item(Aggregate(Function.COUNT, None), "rows"),), where=where)
-    try:
-        allowed = check(to_sql(plan, connection.catalog.dialect), connection.catalog)
-        within = min(SECONDS, tools.cancel.remaining)
-        rows = connection.database.execute(allowed, limit=1, seconds=within, cancel=tools.cancel)
-    except (GuardRejected, ExecutionError):
-        return False
-    return bool(rows.table.column(0)[0].as_py() == 0)
+    return probed_value(plan, tools, seconds=SECONDS) == 0
 
 
 def _sentence(label: str, text: str, near: tuple[str, ...], lang: str) -> str:

@@ -10,12 +10,12 @@ from typing import Literal
 
 from agents.artifacts import FrameColumn
 from agents.catalog import Table
-from agents.errors import ExecutionError, GuardRejected
 from agents.language.ir import ColumnTarget
 from agents.narrate.digest import Edge
 from agents.narrate.format import is_year_name
 from agents.narrate.periods import start_of
 from agents.nodes.base import Tools
+from agents.nodes.probe import probed_value
 from agents.plan.ir import (
     Aggregate,
     And,
@@ -43,8 +43,6 @@ from agents.plan.ir import (
     Within,
 )
 from agents.plan.labels import column_label, is_year
-from agents.sql.guard import check
-from agents.sql.lower import to_sql
 
 SECONDS, HASTE = 0.5, 0.2
 """How long asking for the last date may take: when there is nothing else to tell, and otherwise."""
@@ -138,14 +136,7 @@ def _extreme(asked: Asked, function: Function, tools: Tools, seconds: float) -> 
     kind = asked.table.column(asked.column).kind
     ref = ColumnRef(asked.table.name, asked.column, kind)
     plan = Select(Source(TableRef(asked.table.name, asked.table)), (Item(Aggregate(function, ref), "edge"),))
-    connection = tools.connection
-    try:
-        allowed = check(to_sql(plan, connection.catalog.dialect), connection.catalog)
-        within = min(seconds, tools.cancel.remaining)
-        rows = connection.database.execute(allowed, limit=1, seconds=within, cancel=tools.cancel)
-    except (GuardRejected, ExecutionError):
-        return None
-    value: object = rows.table.column(0)[0].as_py()
+    value = probed_value(plan, tools, seconds=seconds)
     return value if start_of(value) is not None else None
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from agents.artifacts import AttemptEvidence, FrameColumn, ProblemArtifact, TableArtifact
 from agents.catalog import Kind
-from agents.errors import ExecutionError, GuardRejected
+from agents.errors import ExecutionError
 from agents.nodes.base import Node, Result, Tools
-from agents.nodes.members import absent_text
-from agents.nodes.ties import tie_text
+from agents.nodes.probe import probed_value
 from agents.ports import Rows
 from agents.sql.allowed import AllowedSql
-from agents.sql.guard import check
 from agents.state import TurnState
 from agents.table import Outcome, State
 
@@ -45,25 +43,15 @@ def run(turn: TurnState, tools: Tools) -> Result:
         "attempts": (attempt,),
         "artifacts": (TableArtifact(id="table", title=turn.reading, frame=frame),),
     }
-    warnings = [_cut_text(rows.table.num_rows, total, turn.lang)] if rows.truncated else []
-    if tied := tie_text(turn.plan, rows.table.num_rows, tools, turn.lang):
-        warnings.append(tied)
-    if absent := absent_text(turn.plan, tools, turn.lang):
-        warnings.append(absent)
-    update["warnings"] = tuple(warnings)
+    if rows.truncated:
+        update["warnings"] = (_cut_text(rows.table.num_rows, total, turn.lang),)
     return Result(Outcome.RETURNED_ROWS, update)
 
 
 def _count(allowed: AllowedSql, tools: Tools) -> int | None:
     """The true number of rows of a result that was cut, when counting them takes less than a moment."""
-    try:
-        counting = check(f"SELECT COUNT(*) AS n FROM ({allowed.text}) AS result", tools.connection.catalog)
-        counted = tools.connection.database.execute(
-            counting, limit=1, seconds=min(COUNT_SECONDS, tools.cancel.remaining), cancel=tools.cancel
-        )
-    except (GuardRejected, ExecutionError):
-        return None
-    return int(counted.table.column(0)[0].as_py())
+    counted = probed_value(f"SELECT COUNT(*) AS n FROM ({allowed.text}) AS result", tools, seconds=COUNT_SECONDS)
+    return counted if isinstance(counted, int) else None
 
 
 def _cut_text(kept: int, total: int | None, lang: str) -> str:
@@ -83,7 +71,7 @@ def _columns(planned: tuple[FrameColumn, ...], rows: Rows) -> tuple[FrameColumn,
 
 NODE = Node(
     State.EXECUTE,
-    frozenset({"allowed", "plan", "columns", "reading", "lang"}),
+    frozenset({"allowed", "columns", "reading", "lang"}),
     frozenset({"frame", "attempts", "artifacts", "warnings", "problem"}),
     run,
 )

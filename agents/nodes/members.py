@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.errors import ExecutionError, GuardRejected
 from agents.language.ir import TableTarget
 from agents.nodes.base import Tools
+from agents.nodes.probe import probed_value
 from agents.plan.ir import (
     Aggregate,
     ColumnRef,
@@ -18,8 +18,6 @@ from agents.plan.ir import (
     TableRef,
 )
 from agents.plan.labels import plural, table_label
-from agents.sql.guard import check
-from agents.sql.lower import to_sql
 
 SECONDS = 0.5
 """How long counting them may take."""
@@ -31,18 +29,12 @@ def absent_text(plan: Plan | None, tools: Tools, lang: str) -> str:
     if counting is None:
         return ""
     query, member, counted = counting
-    connection = tools.connection
-    try:
-        allowed = check(to_sql(query, connection.catalog.dialect), connection.catalog)
-        within = min(SECONDS, tools.cancel.remaining)
-        rows = connection.database.execute(allowed, limit=1, seconds=within, cancel=tools.cancel)
-    except (GuardRejected, ExecutionError):
-        return ""
-    number = int(rows.table.column(0)[0].as_py() or 0)
+    number = probed_value(query, tools, seconds=SECONDS)
     if not number:
         return ""
-    who = table_label(TableTarget(member), connection.glossary, lang)
-    what = table_label(TableTarget(counted), connection.glossary, lang)
+    glossary = tools.connection.glossary
+    who = table_label(TableTarget(member), glossary, lang)
+    what = table_label(TableTarget(counted), glossary, lang)
     if lang == "zh":
         return f"另有 {number} 个{who}没有{what}，未列出。"
     verbs = ("has", "is") if number == 1 else ("have", "are")

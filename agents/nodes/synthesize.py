@@ -16,6 +16,8 @@ from agents.narrate.text import narrate, sentence
 from agents.nodes.absent import absent_values
 from agents.nodes.base import Node, Result, Tools
 from agents.nodes.coverage import edge_of
+from agents.nodes.members import absent_text
+from agents.nodes.ties import tie_text
 from agents.plan.ir import Aggregate, ColumnRef, Function, Item, Select
 from agents.plan.labels import adds_up
 from agents.sql.lower import output_names
@@ -38,8 +40,10 @@ def run(turn: TurnState, tools: Tools) -> Result:
         table = tools.frames.open(turn.frame.id)
         context = _context(turn, turn.frame, table, tools)
         text = narrate(turn.frame, table, id="text", lang=turn.lang, reading=turn.filters, context=context)
+        beside = (tie_text(turn.plan, table.num_rows, tools, turn.lang), absent_text(turn.plan, tools, turn.lang))
+        warnings = tuple(said for said in beside if said)
         if context.edge is not None:
-            warnings = ("".join(s.text for s in sentence(context.edge.statement, turn.frame.id, turn.lang)),)
+            warnings += ("".join(s.text for s in sentence(context.edge.statement, turn.frame.id, turn.lang)),)
         if turn.plan is not None and _is_nothing(turn.frame, table):
             warnings += absent_values(turn.plan, tools, turn.lang)
     for delta in deltas(text.sentences):

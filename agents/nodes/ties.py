@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agents.errors import ExecutionError, GuardRejected
 from agents.nodes.base import Tools
+from agents.nodes.probe import probe
 from agents.plan.ir import Item, Plan, Select
-from agents.sql.guard import check
-from agents.sql.lower import to_sql
 
 SECONDS = 0.5
 """How long looking beyond the last row may take."""
@@ -29,21 +27,15 @@ def tie_text(plan: Plan | None, rows: int, tools: Tools, lang: str) -> str:
         return ""
     place = next(n for n, item in enumerate(items) if item.expr == key)
     wider = replace(plan, items=items, limit=plan.limit + MOST)
-    connection = tools.connection
-    try:
-        allowed = check(to_sql(wider, connection.catalog.dialect), connection.catalog)
-        within = min(SECONDS, tools.cancel.remaining)
-        found = connection.database.execute(allowed, limit=plan.limit + MOST, seconds=within, cancel=tools.cancel)
-    except (GuardRejected, ExecutionError):
-        return ""
-    values = found.table.column(place).to_pylist()
-    if len(values) <= plan.limit or values[plan.limit - 1] is None:
+    found = probe(wider, tools, seconds=SECONDS, limit=plan.limit + MOST)
+    values = found.column(place).to_pylist() if found is not None else []
+    if found is None or len(values) <= plan.limit or values[plan.limit - 1] is None:
         return ""
     last = values[plan.limit - 1]
     more = sum(value == last for value in values[plan.limit :])
     if not more:
         return ""
-    names = found.table.column(0).to_pylist()[plan.limit : plan.limit + 3] if place != 0 else []
+    names = found.column(0).to_pylist()[plan.limit : plan.limit + 3] if place != 0 else []
     named = [str(name) for name in names if name is not None]
     if lang == "zh":
         also = f"（{'、'.join(named)}{' 等' if more > len(named) else ''}）" if named else ""
