@@ -8,20 +8,17 @@ from agents.catalog import Kind, Table
 from agents.language.ir import ColumnTarget
 from agents.nodes.base import Tools
 from agents.nodes.probe import probed_value
+from agents.plan.conditions import conditions
 from agents.plan.ir import (
     Aggregate,
-    And,
     ColumnRef,
     Compare,
     CountPlan,
-    Exists,
     Function,
     Item,
     OneOf,
     Operator,
-    Or,
     Plan,
-    Predicate,
     Select,
     SetPlan,
     Source,
@@ -68,24 +65,12 @@ def _sentence(label: str, text: str, near: tuple[str, ...], lang: str) -> str:
 
 
 def _texts(plan: Plan) -> Iterator[tuple[Table, str, str]]:
-    match plan:
-        case SetPlan(_, left, right):
-            yield from _texts(left)
-            yield from _texts(right)
-        case CountPlan(inner):
-            yield from _texts(inner)
-        case Select(source=source, where=where) if where is not None:
-            yield from _in(where, {ref.alias: ref.table for ref in source.refs()})
-
-
-def _in(predicate: Predicate, tables: dict[str, Table]) -> Iterator[tuple[Table, str, str]]:
-    match predicate:
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _in(part, tables)
-        case Exists(inner=inner):
-            yield from _texts(inner)
-        case Compare(ColumnRef(alias, column, Kind.TEXT), Operator.EQ, str(text)) if alias in tables:
-            yield tables[alias], column, text
-        case OneOf(ColumnRef(alias, column, Kind.TEXT), texts) if alias in tables:
-            yield from ((tables[alias], column, text) for text in texts if isinstance(text, str))
+    if not isinstance(plan, (Select, SetPlan, CountPlan)):
+        # A derived figure without a value tells its own reason.
+        return
+    for condition, tables in conditions(plan):
+        match condition:
+            case Compare(ColumnRef(alias, column, Kind.TEXT), Operator.EQ, str(text)) if alias in tables:
+                yield tables[alias], column, text
+            case OneOf(ColumnRef(alias, column, Kind.TEXT), texts) if alias in tables:
+                yield from ((tables[alias], column, text) for text in texts if isinstance(text, str))

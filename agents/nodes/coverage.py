@@ -3,7 +3,7 @@ revenue is not nothing but unknown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Literal
@@ -16,29 +16,19 @@ from agents.narrate.format import is_year_name
 from agents.narrate.periods import start_of
 from agents.nodes.base import Tools
 from agents.nodes.probe import probed_value
+from agents.plan.conditions import conditions
 from agents.plan.ir import (
     Aggregate,
-    And,
     ColumnRef,
     Compare,
-    ComparedPlan,
-    CountPlan,
-    DerivedPlan,
-    Exists,
     Expr,
     Function,
     Item,
     Operator,
-    Or,
     Plan,
-    PortionPlan,
-    Predicate,
-    QuantilePlan,
     Select,
-    SetPlan,
     Source,
     TableRef,
-    TopPlan,
     Value,
     Within,
 )
@@ -83,32 +73,15 @@ def edge_of(plan: Plan, tools: Tools, now: datetime, lang: str, *, nothing: bool
 
 def ranges(plan: Plan) -> Iterator[Asked]:
     """Ranges of time that rows must lie in; what is ruled out ("not in 2024") is none."""
-    match plan:
-        case SetPlan(_, left, right):
-            yield from ranges(left)
-            yield from ranges(right)
-        case CountPlan(inner) | DerivedPlan(inner) | QuantilePlan(inner) | TopPlan(inner) | ComparedPlan(inner):
-            yield from ranges(inner)
-        case PortionPlan(part):
-            yield from ranges(part)
-        case Select(source=source, where=where) if where is not None:
-            yield from _in(where, {ref.alias: ref.table for ref in source.refs()})
+    for condition, tables in conditions(plan):
+        match condition:
+            case Within(left, start, end):
+                yield from _range(left, start, end, tables)
+            case Compare(left, Operator.EQ, int(year)) if not isinstance(year, bool):
+                yield from _range(left, year, year + 1, tables)
 
 
-def _in(predicate: Predicate, tables: dict[str, Table]) -> Iterator[Asked]:
-    match predicate:
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _in(part, tables)
-        case Exists(inner=inner):
-            yield from ranges(inner)
-        case Within(left, start, end):
-            yield from _range(left, start, end, tables)
-        case Compare(left, Operator.EQ, int(year)) if not isinstance(year, bool):
-            yield from _range(left, year, year + 1, tables)
-
-
-def _range(left: Expr, start: Value | None, end: Value | None, tables: dict[str, Table]) -> Iterator[Asked]:
+def _range(left: Expr, start: Value | None, end: Value | None, tables: Mapping[str, Table]) -> Iterator[Asked]:
     if not isinstance(left, ColumnRef):
         return
     table = tables[left.alias]
