@@ -44,25 +44,23 @@ def frame_columns(plan: Plan) -> tuple[FrameColumn, ...]:
             for name, label, kind, unit in zip(output_names(plan), plan.labels, kinds, units, strict=True)
         )
     select = block_of(plan)
-    shown = _shown(select, output_names(plan))
+    names = [*output_names(plan)]
     if isinstance(plan, QuantilePlan):
-        name = output_names(plan)[-1]
-        groups = [column.model_copy(update={"role": "dimension"}) for column in shown[:-1]]
-        unit = plan.unit
-        return (*groups, FrameColumn(name=name, label=plan.label, kind=Kind.DECIMAL, unit=unit, role="measure"))
+        groups = [column.model_copy(update={"role": "dimension"}) for column in _shown(select, names)[:-1]]
+        value = FrameColumn(name=names[-1], label=plan.label, kind=Kind.DECIMAL, unit=plan.unit, role="measure")
+        return (*groups, value)
     if isinstance(plan, DerivedPlan):
-        names = [*output_names(plan)]
         name = names.pop(plan.place)
+        described = [*_shown(select, names)]
         added = FrameColumn(name=name, label=plan.label, kind=Kind.DECIMAL, unit=plan.unit, role="measure")
-        described = [*_shown(select, tuple(names))]
         described.insert(plan.place, added)
         return tuple(described)
-    return shown
+    return tuple(_shown(select, names))
 
 
-def _shown(select: Select, names: tuple[str, ...]) -> tuple[FrameColumn, ...]:
+def _shown(select: Select, names: list[str]) -> list[FrameColumn]:
     grouped = set(select.group)
-    return tuple(
+    return [
         FrameColumn(
             name=name,
             label=item.label,
@@ -71,8 +69,8 @@ def _shown(select: Select, names: tuple[str, ...]) -> tuple[FrameColumn, ...]:
             role="measure" if is_aggregate(item.expr) else "dimension" if item.expr in grouped else "detail",
             grain=item.expr.grain if isinstance(item.expr, Truncated) else None,
         )
-        for item, name in zip(select.items, names, strict=False)
-    )
+        for item, name in zip(select.items, names, strict=True)
+    ]
 
 
 def _kind(expr: Expr) -> Kind:
