@@ -235,15 +235,15 @@ class Engine:
         for assignment in assignments(linked, self._graph, glossary, retrieved, catalog.dialect):
             items = tuple(Item(at, mention) for at, mention in enumerate(assignment.mentions))
             reading = read(Reading(linked, items, catalog, glossary))
-            merged = merge(base, reading)
-            if merged is None:
+            draft = merge(base, reading)
+            if draft is None:
                 continue
             try:
-                compiled = self._compiler.compile(merged.draft, lang)
+                compiled = self._compiler.compile(draft, lang)
             except CannotCompile:
                 continue
             for one in compiled[:2]:
-                candidate = self._candidate(one, replace(reading, draft=merged.draft), assignment, lang)
+                candidate = self._candidate(one, replace(reading, draft=draft), assignment, lang)
                 if not candidate.features["link"]:
                     # Nothing of the schema was said ("and for 2023?"): the rest stands as it was read.
                     features = {**candidate.features, "link": 1.0}

@@ -7,7 +7,7 @@ Merging works on drafts: what the fragment says replaces its like, the rest is k
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget, TimeTarget
 from agents.language.link import Linked
@@ -58,9 +58,7 @@ def is_fragment(question: str, lang: Language) -> bool:
     if not _OPENS_EN.match(text):
         return False
     # "and how many orders were there in 2023?" is complete, whatever word it begins with.
-    return (
-        not _ASKS_EN.search(text) or re.match(r"^\s*and (the|its|their) (average|total|number)", text, re.I) is not None
-    )
+    return not _ASKS_EN.search(text) or _AND_THE.match(text) is not None
 
 
 def is_complete(linked: Linked) -> bool:
@@ -76,30 +74,18 @@ def is_complete(linked: Linked) -> bool:
     return measured and (timed or grained or len(named) > 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
-    """A draft with what the fragment changed, and how much of the fragment found a place."""
-
-    draft: Draft
-    changed: int
-
-
 def bare(question: str) -> str:
     """The fragment without "what about", in spaces, so that places in the text stay what they are."""
     found = _WHAT_ABOUT.match(question)
     if found is None:
         return question
-    return (
-        " " * (found.end() - 3) + "in " + question[found.end() :]
-        if _YEAR.match(question[found.end() :])
-        else (" " * found.end() + question[found.end() :])
-    )
+    rest = question[found.end() :]
+    return ("in " if _YEAR.match(rest) else "").rjust(found.end()) + rest
 
 
-def merge(base: Draft, fragment: Reading) -> Merged | None:
+def merge(base: Draft, fragment: Reading) -> Draft | None:
     """The base draft as the fragment changes it; ``None`` when the fragment changes nothing."""
     said = fragment.draft
-    changed = len(said.filters)
     replaced = [f for f in base.filters if any(_same_subject(f, one) for one in said.filters)]
     # Places in two texts are not to be taken for each other.
     apart = 1 + max((f.at for f in base.filters), default=0)
@@ -117,27 +103,27 @@ def merge(base: Draft, fragment: Reading) -> Merged | None:
         either=[*base.either, *[frozenset(at + apart for at in group) for group in said.either]],
         problems=problems,
     )
-    changed += len(said.having) + len(said.absences)
+    changed = bool(said.filters or said.having or said.absences)
     function = _bare_function(fragment)
     if function is not None and base.measures:
         draft.measures = [replace(m, function=function) for m in base.measures[:1] if m.function is not None]
-        changed += bool(draft.measures)
+        changed = changed or bool(draft.measures)
     elif (swapped := _swapped(base, fragment)) is not None:
         draft.measures = [swapped]
-        changed += 1
+        changed = True
     elif said.measures and not _only_echo(said.measures, base):
         draft.measures = [_counted(m, fragment, base) for m in said.measures]
         draft.projections = []
-        changed += 1
-    changed += _regroup(draft, base, fragment)
+        changed = True
+    changed = _regroup(draft, base, fragment) or changed
     if said.limit is not None or said.order:
         keys = [o for o in said.order if o.key is not None]
         draft.order = keys or base.order or _by_measure(draft)
         if said.order and not keys and draft.order:
             draft.order = [replace(draft.order[0], descending=said.order[0].descending), *draft.order[1:]]
         draft.limit = said.limit if said.limit is not None else base.limit
-        changed += 1
-    return Merged(draft, changed) if changed else None
+        changed = True
+    return draft if changed else None
 
 
 def _same_subject(old: FilterDraft, new: FilterDraft) -> bool:
@@ -193,7 +179,8 @@ def _counted(measure: MeasureDraft, fragment: Reading, base: Draft) -> MeasureDr
     return next(counts, replace(measure, target=base.entity, distinct=False))
 
 
-def _regroup(draft: Draft, base: Draft, fragment: Reading) -> int:
+def _regroup(draft: Draft, base: Draft, fragment: Reading) -> bool:
+    """Put what the fragment groups by, or shows, into the draft; whether it did."""
     said = fragment.draft
     groups = list(said.dimensions)
     grouping = any(i.is_concept("group") for i in fragment.items)
@@ -203,16 +190,15 @@ def _regroup(draft: Draft, base: Draft, fragment: Reading) -> int:
     if said.entity is not None and grouping and not groups:
         groups.append(DimensionDraft(said.entity, None, said.entity_at))
     if groups and (draft.measures or any(isinstance(i.schema, MeasureTarget) for i in fragment.items)):
-        kept = [] if _INSTEAD.search(fragment.linked.text) else [d for d in base.dimensions if bool(d.grain) is False]
-        grained = [g for g in groups if g.grain]
-        kept = kept if grained and not _INSTEAD.search(fragment.linked.text) else []
-        draft.dimensions = [*kept, *groups]
+        # "by month" is within the groups so far; "by month instead" and "by region" are in their place.
+        within = any(g.grain for g in groups) and not _INSTEAD.search(fragment.linked.text)
+        draft.dimensions = [*(d for d in base.dimensions if within and not d.grain), *groups]
         draft.order, draft.limit = [], None
-        return 1
+        return True
     if said.projections and not grouping and not draft.measures:
         draft.projections = [*said.projections]
-        return 1
-    return 0
+        return True
+    return False
 
 
 def _by_measure(draft: Draft) -> list[OrderDraft]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agents.language.ir import ColumnTarget, TableTarget
+from agents.language.ir import ColumnTarget
 from agents.plan.ir import Function
 from agents.plan.read.draft import Draft, MeasureDraft
 
@@ -35,10 +35,8 @@ def variants(draft: Draft) -> Iterator[tuple[str, Draft]]:
     if not draft.measures and not draft.dimensions:
         yield "distinct", replace(draft, distinct=not draft.distinct)
     for number, measure in enumerate(draft.measures):
-        if measure.function is Function.COUNT and isinstance(measure.target, (ColumnTarget, TableTarget)):
+        if measure.function is Function.COUNT and isinstance(measure.target, ColumnTarget):
             other = replace(measure, distinct=not measure.distinct)
-            if isinstance(measure.target, TableTarget):
-                continue
             measures = [*draft.measures[:number], other, *draft.measures[number + 1 :]]
             yield "count_distinct", replace(draft, measures=measures)
             break
