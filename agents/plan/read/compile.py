@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
@@ -29,7 +30,7 @@ from agents.plan.ir import (
     Truncated,
 )
 from agents.plan.labels import table_label
-from agents.plan.read.derive import derive, top_of_each
+from agents.plan.read.derive import Compile, derive, top_of_each
 from agents.plan.read.draft import AbsenceDraft, DimensionDraft, Draft, MeasureDraft
 from agents.plan.read.fanout import FanOut, semi_join, settle
 from agents.plan.read.predicates import absence, condition, having
@@ -61,13 +62,14 @@ class Compiler(Shown):
         :raises CannotCompile: when it makes none.
         """
         if draft.derived is not None:
-            return self._on_top(draft, lang)
+            return self._over(draft, lang, lambda plain: derive(draft, plain, lang))
         if (sides := two_sides(draft)) is not None:
             return self._combined(draft, *sides, lang)
         if (counted := self._counted_groups(draft)) is not None:
             return self._count_groups(draft, counted, lang)
         if draft.per_group and draft.limit is not None:
-            return self._of_each(draft, lang)
+            of = draft.partition or [d.target for d in draft.dimensions[:1] if d.target]
+            return self._over(draft, lang, lambda plain: top_of_each(draft, plain, of))
         root = self._root(draft)
         if root is None:
             raise CannotCompile("nothing_asked")
@@ -93,8 +95,8 @@ class Compiler(Shown):
             raise problem or CannotCompile("invalid")
         return compiled
 
-    def _on_top(self, draft: Draft, lang: str) -> list[Compiled]:
-        """What is derived from the measures of a plain draft."""
+    def _over(self, draft: Draft, lang: str, make: Callable[[Compile], list[Plan]]) -> list[Compiled]:
+        """What is made of the plans of plain drafts: of their measures, of their first rows in each group."""
         kept: list[Compiled] = []
 
         def plain(one: Draft) -> list[Plan]:
@@ -102,21 +104,8 @@ class Compiler(Shown):
             kept.extend(made)
             return [compiled.plan for compiled in made]
 
-        plans = derive(draft, plain, lang)
-        return [replace(one, plan=plan, draft=draft) for one, plan in zip(kept, plans, strict=False)]
-
-    def _of_each(self, draft: Draft, lang: str) -> list[Compiled]:
-        """ "the top 3 products in each category"."""
-        kept: list[Compiled] = []
-
-        def plain(one: Draft) -> list[Plan]:
-            kept.extend(self.compile(one, lang))
-            return [compiled.plan for compiled in kept]
-
         try:
-            plans = top_of_each(
-                draft, plain, list(draft.partition or [d.target for d in draft.dimensions[:1] if d.target])
-            )
+            plans = make(plain)
         except PlanError as error:
             raise CannotCompile("not_expressible", str(error)) from error
         return [replace(one, plan=plan, draft=draft) for one, plan in zip(kept, plans, strict=False)]

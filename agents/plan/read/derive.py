@@ -16,7 +16,6 @@ from agents.plan.ir import (
     Function,
     Item,
     Plan,
-    PlanError,
     PortionPlan,
     QuantilePlan,
     Select,
@@ -62,25 +61,22 @@ _LABELS = {
 def derive(draft: Draft, compile_plain: Compile, lang: str) -> list[Plan]:
     """Every plan of a derived draft, in the order of the plain ones.
 
-    :raises CannotCompile: when the shape of the plain plan does not allow it.
+    :raises CannotCompile: when the shape of the plain plan does not allow it. :raises PlanError: when the plan on top
+        makes no sense.
     """
     derived = draft.derived
     assert derived is not None
     plain = replace(draft, derived=None)
     words = _LABELS[lang]
-    try:
-        if derived.kind == "portion":
-            return _portion(plain, compile_plain, words)
-        if derived.kind == "compared":
-            return _compared(plain, derived, compile_plain, words, lang)
-        shares = derived.kind == "share"
-        selects = _selects(compile_plain(replace(plain, order=[], limit=None, keeps_all=shares)))
-        if derived.kind == "quantile":
-            return [_quantile(one, derived, words) for one in selects]
-        found: list[Plan] = [_column(replace(one, order=()), derived, words) for one in selects]
-        return found
-    except PlanError as error:
-        raise CannotCompile("not_expressible", str(error)) from error
+    if derived.kind == "portion":
+        return _portion(plain, compile_plain, words)
+    if derived.kind == "compared":
+        return _compared(plain, derived, compile_plain, words, lang)
+    shares = derived.kind == "share"
+    selects = _selects(compile_plain(replace(plain, order=[], limit=None, keeps_all=shares)))
+    if derived.kind == "quantile":
+        return [_quantile(one, derived, words) for one in selects]
+    return [_column(replace(one, order=()), derived, words) for one in selects]
 
 
 def _selects(plans: list[Plan]) -> list[Select]:
@@ -188,7 +184,7 @@ def _compared(
 def top_of_each(draft: Draft, compile_plain: Compile, of: Sequence[ColumnTarget | TableTarget]) -> list[Plan]:
     """The first rows of each group: what is ranked becomes the sub-plan.
 
-    :param of: the targets of the groups.
+    :param of: the targets of the groups. :raises CannotCompile: :raises PlanError: as :func:`derive` does.
     """
     if not draft.order or draft.limit is None:
         raise CannotCompile("not_expressible")

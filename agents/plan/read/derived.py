@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget
 from agents.plan.ir import Function
-from agents.plan.labels import adds_up
 from agents.plan.read.aggregates import FUNCTIONS
 from agents.plan.read.draft import DerivedDraft, DimensionDraft, Item, MeasureDraft, Reading
 
@@ -53,7 +52,7 @@ def _kind(reading: Reading, item: Item) -> DerivedDraft:
     if item.is_concept("percent"):
         return DerivedDraft("share", at=item.at)
     if item.is_concept("cumulative.moving"):
-        number = next((o.number for o in reading.items if o.number is not None and o.at in (item.at - 1,)), None)
+        number = reading.items[item.at - 1].number if item.at else None
         window = int(_number(item) or (number.value if number is not None else 0)) or 3
         return DerivedDraft("moving", window=window, grain=_said_grain(item), at=item.at)
     if item.is_concept("cumulative"):
@@ -116,9 +115,7 @@ def _measure(reading: Reading, operand: Item, *, average: bool) -> MeasureDraft:
     if isinstance(target, MeasureTarget):
         return MeasureDraft(None, target, at=operand.at)
     if isinstance(target, ColumnTarget) and reading.is_number(target):
-        unit = reading.glossary.unit(target.table, target.column)
-        sums = adds_up(target.table, target.column, unit, reading.glossary)
-        return MeasureDraft(Function.SUM if sums else Function.AVG, target, at=operand.at)
+        return MeasureDraft(Function.SUM if reading.adds_up(target) else Function.AVG, target, at=operand.at)
     assert isinstance(target, (ColumnTarget, TableTarget))
     return MeasureDraft(Function.COUNT, target, isinstance(target, ColumnTarget), at=operand.at)
 

@@ -23,7 +23,7 @@ from agents.language.link import Linked
 from agents.language.times import TimeRange
 from agents.language.values import ValueIndex
 from agents.plan.ir import Function, Operator, Value
-from agents.plan.labels import is_numeric_text
+from agents.plan.labels import adds_up, is_numeric_text
 
 SchemaTarget: TypeAlias = TableTarget | ColumnTarget | MeasureTarget
 SCHEMA = (TableTarget, ColumnTarget, MeasureTarget)
@@ -281,6 +281,11 @@ class Reading:
         table = self.catalog.table(target.table)
         column = table.column(target.column)
         return column.kind.is_number or is_numeric_text(table, column)
+
+    def adds_up(self, target: ColumnTarget) -> bool:
+        """Whether it is a number of which a sum is a quantity."""
+        unit = self.glossary.unit(target.table, target.column)
+        return self.is_number(target) and adds_up(target.table, target.column, unit, self.glossary)
 
 
 _CONJUNCTIONS = frozenset({"and", "or", "as", "also", "along"})

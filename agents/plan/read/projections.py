@@ -8,7 +8,7 @@ from dataclasses import replace
 from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget
 from agents.language.names import identifier_words
 from agents.plan.ir import Function, Operator
-from agents.plan.labels import adds_up, date_columns, label_column
+from agents.plan.labels import date_columns, label_column
 from agents.plan.read.adjectives import column_for
 from agents.plan.read.draft import (
     QUALIFIER,
@@ -182,8 +182,7 @@ def read_flows(reading: Reading) -> None:
         return
     named = identifier_words(target.column)[-1:] and identifier_words(target.column)[-1] in _FLOWS
     named = named or target.column.endswith(_FLOWS_ZH)
-    unit = reading.glossary.unit(target.table, target.column)
-    if not named or not reading.is_number(target) or not adds_up(target.table, target.column, unit, reading.glossary):
+    if not named or not reading.adds_up(target):
         return
     if any(f.time is not None or (f.target is not None and f.target.table != target.table) for f in draft.filters):
         draft.projections.clear()
@@ -281,10 +280,9 @@ def _sum_up(reading: Reading) -> None:
         return
     table = reading.catalog.table(key.table)
     column, label = table.column(shown.column), label_column(table, reading.glossary)
-    unit = reading.glossary.unit(key.table, key.column)
     if column.unique or column.kind != "text" or (label is not None and label.name == column.name):
         return
-    if reading.is_number(key) and adds_up(key.table, key.column, unit, reading.glossary):
+    if reading.adds_up(key):
         draft.order = [replace(draft.order[0], key=MeasureDraft(Function.SUM, key, at=draft.projections[0][0]))]
 
 
