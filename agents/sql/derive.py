@@ -6,27 +6,15 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
-from agents.plan.ir import (
-    ComparedPlan,
-    Derivation,
-    DerivedPlan,
-    PortionPlan,
-    QuantilePlan,
-    TopPlan,
-    Truncated,
-)
+from agents.plan.ir import Derivation, DerivedPlan, QuantilePlan, TopPlan, Truncated
 
 BASE = "base"
 Column = Callable[[str | None, str], exp.Column]
+Shift = Callable[[exp.Expr, str, int], exp.Expr]
 
 
 def derived_tree(
-    plan: DerivedPlan,
-    inner: exp.Select,
-    names: Sequence[str],
-    added: str,
-    column: Column,
-    shift: Callable[[exp.Expr, str, int], exp.Expr],
+    plan: DerivedPlan, inner: exp.Select, names: Sequence[str], added: str, column: Column, shift: Shift
 ) -> exp.Select:
     """``WITH base AS (…)`` and the further column.
 
@@ -35,76 +23,82 @@ def derived_tree(
     """
     measure = names[plan.measure]
     value = column("a", measure)
-    joins: exp.Expr | None = None
+    before: exp.Condition | None = None
     order: list[exp.Expr] = []
-    if plan.kind is Derivation.SHARE:
-        whole = exp.Window(this=exp.Sum(this=value.copy()))
-        tree: exp.Expr = exp.Div(
-            this=exp.Mul(this=exp.Literal.number("100.0"), expression=value.copy()), expression=_not_zero(whole)
-        )
-        order = [_descending(value)]
-    elif plan.kind in (Derivation.DIFFERENCE, Derivation.RATIO):
-        assert plan.second is not None
-        other = column("a", names[plan.second])
-        if plan.kind is Derivation.DIFFERENCE:
-            tree = exp.Sub(this=value.copy(), expression=other)
-        else:
-            factor = exp.Mul(this=exp.Literal.number("1.0"), expression=value.copy())
-            tree = exp.Div(this=factor, expression=_not_zero(other))
-    else:
-        assert plan.period is not None
-        period_expr = plan.inner.items[plan.period].expr
-        assert isinstance(period_expr, Truncated)
-        grain, name = period_expr.grain, names[plan.period]
-        period = column("a", name)
-        others = [
-            n
-            for place, n in enumerate(names)
-            if place != plan.period and plan.inner.items[place].expr in plan.inner.group
-        ]
-        order = [*(column("a", n) for n in others), period.copy()]
-        if plan.kind is Derivation.RUNNING:
-            tree = exp.Window(
-                this=exp.Sum(this=value.copy()),
-                partition_by=[column("a", n) for n in others] or None,
-                order=exp.Order(expressions=[period.copy()]),
-                spec=exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW"),
-            )
-        elif plan.kind is Derivation.MOVING:
-            since = shift(period.copy(), grain, -plan.window)
-            within = exp.and_(
-                exp.GT(this=column("b", name), expression=since),
-                exp.LTE(this=column("b", name), expression=period.copy()),
-                *(exp.EQ(this=column("b", n), expression=column("a", n)) for n in others),
-            )
-            tree = exp.Subquery(this=exp.select(exp.Avg(this=column("b", measure))).from_(_base("b")).where(within))
-        else:
-            steps = _year_steps(grain) if plan.step == "year" else 1
-            same = exp.and_(
-                exp.EQ(this=column("b", name), expression=shift(period.copy(), grain, -steps)),
-                *(exp.EQ(this=column("b", n), expression=column("a", n)) for n in others),
-            )
-            joins = same
-            before = column("b", measure)
-            tree = exp.Div(
-                this=exp.Mul(
-                    this=exp.Literal.number("100.0"),
-                    expression=exp.Paren(this=exp.Sub(this=value.copy(), expression=before)),
-                ),
-                expression=_not_zero(before.copy()),
-            )
-    query = exp.Select()
+    tree: exp.Expr
+    match plan.kind:
+        case Derivation.SHARE:
+            tree = _percent(value.copy(), exp.Window(this=exp.Sum(this=value.copy())))
+            order = [exp.Ordered(this=value.copy(), desc=True, nulls_first=False)]
+        case Derivation.DIFFERENCE:
+            tree = exp.Sub(this=value.copy(), expression=_second(plan, names, column))
+        case Derivation.RATIO:
+            tree = _ratio("1.0", value.copy(), _second(plan, names, column))
+        case Derivation.RUNNING | Derivation.MOVING | Derivation.GROWTH:
+            periods = _Periods(plan, names, column, shift)
+            order = [*map(_ascending, (*periods.others("a"), periods.at("a")))]
+            if plan.kind is Derivation.RUNNING:
+                tree = exp.Window(
+                    this=exp.Sum(this=value.copy()),
+                    partition_by=periods.others("a") or None,
+                    order=exp.Order(expressions=[periods.at("a")]),
+                    spec=exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW"),
+                )
+            elif plan.kind is Derivation.MOVING:
+                mean = exp.select(exp.Avg(this=column("b", measure))).from_(_base("b"))
+                tree = exp.Subquery(this=mean.where(periods.within(plan.window)))
+            else:
+                before = periods.before(_year_steps(periods.grain) if plan.step == "year" else 1)
+                tree = _change(value.copy(), column("b", measure))
     shown: list[exp.Expr] = [column("a", n) for n in names]
     shown.insert(plan.place, _named(tree, added))
-    query.set("expressions", shown)
-    query = query.from_(_base("a"))
-    if joins is not None:
-        query = query.join(_base("b"), on=joins, join_type="left")
+    query = exp.select(*shown).from_(_base("a"))
+    if before is not None:
+        query = query.join(_base("b"), on=before, join_type="left")
     if order:
-        query = query.order_by(
-            *(o if isinstance(o, exp.Ordered) else exp.Ordered(this=o, nulls_first=False) for o in order)
-        )
+        query = query.order_by(*order)
     return query.with_(BASE, as_=inner)
+
+
+def _second(plan: DerivedPlan, names: Sequence[str], column: Column) -> exp.Column:
+    assert plan.second is not None
+    return column("a", names[plan.second])
+
+
+class _Periods:
+    """The column of periods, and what else a plan is grouped by, of the rows ``a`` and of others of theirs, ``b``."""
+
+    def __init__(self, plan: DerivedPlan, names: Sequence[str], column: Column, shift: Shift) -> None:
+        assert plan.period is not None
+        period = plan.inner.items[plan.period].expr
+        assert isinstance(period, Truncated)
+        self.grain = period.grain
+        self._name = names[plan.period]
+        self._column, self._shift = column, shift
+        grouped = [n for n, item in enumerate(plan.inner.items) if item.expr in plan.inner.group]
+        self._others = [names[n] for n in grouped if n != plan.period]
+
+    def at(self, alias: str) -> exp.Column:
+        return self._column(alias, self._name)
+
+    def others(self, alias: str) -> list[exp.Column]:
+        return [self._column(alias, n) for n in self._others]
+
+    def within(self, steps: int) -> exp.Condition:
+        """Whether ``b`` is one of the last so many periods up to that of ``a``, in the same group."""
+        since = self._shift(self.at("a"), self.grain, -steps)
+        after = exp.GT(this=self.at("b"), expression=since)
+        return exp.and_(after, exp.LTE(this=self.at("b"), expression=self.at("a")), *self._alike())
+
+    def before(self, steps: int) -> exp.Condition:
+        """Whether ``b`` is so many periods before ``a``, in the same group."""
+        return exp.and_(
+            exp.EQ(this=self.at("b"), expression=self._shift(self.at("a"), self.grain, -steps)), *self._alike()
+        )
+
+    def _alike(self) -> list[exp.EQ]:
+        pairs = zip(self.others("b"), self.others("a"), strict=True)
+        return [exp.EQ(this=b, expression=a) for b, a in pairs]
 
 
 def quantile_tree(
@@ -126,10 +120,8 @@ def quantile_tree(
             expression=exp.Paren(this=exp.Sub(this=count, expression=exp.Literal.number(1))),
         ),
     )
-    ranked = exp.Select()
-    ranked.set(
-        "expressions",
-        [*(p.copy() for p in parts), column(BASE, value), exp.alias_(place, "place"), exp.alias_(wanted, "wanted")],
+    ranked = exp.select(
+        *(p.copy() for p in parts), column(BASE, value), exp.alias_(place, "place"), exp.alias_(wanted, "wanted")
     )
     ranked = ranked.from_(inner.subquery(BASE)).where(
         exp.Not(this=exp.Is(this=column(BASE, value), expression=exp.Null()))
@@ -140,15 +132,11 @@ def quantile_tree(
         expression=exp.Paren(this=exp.Sub(this=exp.Literal.number(1), expression=away)),
     )
     shown = [column("ranked", n) for n in groups]
-    query = exp.Select()
-    query.set(
-        "expressions",
-        [*shown, exp.alias_(exp.Sum(this=weighed), added, quoted=not added.isidentifier())],
-    )
+    query = exp.select(*shown, _named(exp.Sum(this=weighed), added))
     query = query.from_(ranked.subquery("ranked")).where(exp.LT(this=away.copy(), expression=exp.Literal.number(1)))
     if shown:
         query = query.group_by(*(s.copy() for s in shown))
-        query = query.order_by(*(exp.Ordered(this=s.copy(), nulls_first=False) for s in shown))
+        query = query.order_by(*map(_ascending, shown))
     return query
 
 
@@ -160,45 +148,23 @@ def top_tree(plan: TopPlan, inner: exp.Select, names: Sequence[str], column: Col
         partition_by=[column(BASE, names[g]) for g in plan.groups],
         order=exp.Order(expressions=[by]),
     )
-    ranked = exp.Select()
-    ranked.set("expressions", [*(column(BASE, n) for n in names), exp.alias_(rank, "place")])
-    ranked = ranked.from_(inner.subquery(BASE))
-    query = exp.Select()
-    query.set("expressions", [column("ranked", n) for n in names])
-    query = query.from_(ranked.subquery("ranked"))
+    ranked = exp.select(*(column(BASE, n) for n in names), exp.alias_(rank, "place")).from_(inner.subquery(BASE))
+    query = exp.select(*(column("ranked", n) for n in names)).from_(ranked.subquery("ranked"))
     query = query.where(exp.LTE(this=exp.column("place"), expression=exp.Literal.number(plan.count)))
     keys = [*(column("ranked", names[g]) for g in plan.groups), exp.column("place")]
     rest = [column("ranked", n) for place, n in enumerate(names) if place not in (*plan.groups, plan.by)]
-    return query.order_by(*(exp.Ordered(this=k, nulls_first=False) for k in (*keys, *rest)))
+    return query.order_by(*map(_ascending, (*keys, *rest)))
 
 
-def compared_tree(plan: ComparedPlan, current: exp.Query, previous: exp.Query, names: Sequence[str]) -> exp.Select:
-    both = exp.Select()
-    both.set(
-        "expressions",
-        [_named(exp.Subquery(this=current), names[0]), _named(exp.Subquery(this=previous), names[1])],
-    )
+def compared_tree(current: exp.Query, previous: exp.Query, names: Sequence[str]) -> exp.Select:
+    both = exp.select(_named(exp.Subquery(this=current), names[0]), _named(exp.Subquery(this=previous), names[1]))
     now, before = (exp.column(exp.to_identifier(n, quoted=not n.isidentifier()), "both") for n in names[:2])
-    change = exp.Div(
-        this=exp.Mul(
-            this=exp.Literal.number("100.0"),
-            expression=exp.Paren(this=exp.Sub(this=now.copy(), expression=before.copy())),
-        ),
-        expression=_not_zero(before.copy()),
-    )
-    query = exp.Select()
-    query.set("expressions", [now, before, _named(change, names[2])])
-    return query.from_(both.subquery("both"))
+    change = _change(now.copy(), before.copy())
+    return exp.select(now, before, _named(change, names[2])).from_(both.subquery("both"))
 
 
-def portion_tree(plan: PortionPlan, part: exp.Query, whole: exp.Query, name: str) -> exp.Select:
-    tree = exp.Div(
-        this=exp.Mul(this=exp.Literal.number("100.0"), expression=exp.Subquery(this=part)),
-        expression=_not_zero(exp.Subquery(this=whole)),
-    )
-    query = exp.Select()
-    query.set("expressions", [_named(tree, name)])
-    return query
+def portion_tree(part: exp.Query, whole: exp.Query, name: str) -> exp.Select:
+    return exp.select(_named(_percent(exp.Subquery(this=part), exp.Subquery(this=whole)), name))
 
 
 def _base(alias: str) -> exp.Expr:
@@ -209,12 +175,25 @@ def _named(tree: exp.Expr, name: str) -> exp.Expr:
     return exp.alias_(tree, name, quoted=not name.isidentifier())
 
 
-def _not_zero(tree: exp.Expr) -> exp.Expr:
-    return exp.Nullif(this=tree, expression=exp.Literal.number(0))
+def _ascending(tree: exp.Expr) -> exp.Ordered:
+    return exp.Ordered(this=tree.copy(), nulls_first=False)
 
 
-def _descending(tree: exp.Expr) -> exp.Ordered:
-    return exp.Ordered(this=tree.copy(), desc=True, nulls_first=False)
+def _ratio(factor: str, part: exp.Expr, whole: exp.Expr) -> exp.Div:
+    """``factor * part / whole``, nothing where the whole is zero."""
+    return exp.Div(
+        this=exp.Mul(this=exp.Literal.number(factor), expression=part),
+        expression=exp.Nullif(this=whole, expression=exp.Literal.number(0)),
+    )
+
+
+def _percent(part: exp.Expr, whole: exp.Expr) -> exp.Div:
+    return _ratio("100.0", part, whole)
+
+
+def _change(now: exp.Expr, before: exp.Expr) -> exp.Div:
+    """By how many percent of what was before."""
+    return _percent(exp.Paren(this=exp.Sub(this=now, expression=before)), before.copy())
 
 
 def _year_steps(grain: str) -> int:

@@ -147,16 +147,16 @@ class _Lowerer:
             case TopPlan(inner):
                 return top_tree(plan, self._select(inner), output_names(inner), self._column)
             case ComparedPlan(current, previous):
-                return compared_tree(plan, self._select(current), self._select(previous), output_names(plan))
+                return compared_tree(self._select(current), self._select(previous), output_names(plan))
             case PortionPlan(part, whole):
-                return portion_tree(plan, self.plan(part), self.plan(whole), output_names(plan)[0])
-        if isinstance(plan, SetPlan):
-            sides = self.plan(plan.left), self.plan(plan.right)
-            return _SET[plan.op](this=sides[0], expression=sides[1], distinct=True)
-        if isinstance(plan, CountPlan):
-            counted = exp.alias_(exp.Count(this=exp.Star()), self._identifier(_snake(plan.label)))
-            return exp.select(counted).from_(self._select(plan.inner).subquery("groups_found"))
-        return self._select(plan)
+                return portion_tree(self.plan(part), self.plan(whole), output_names(plan)[0])
+            case SetPlan(op, left, right):
+                return _SET[op](this=self.plan(left), expression=self.plan(right), distinct=True)
+            case CountPlan(inner, label):
+                counted = exp.alias_(exp.Count(this=exp.Star()), self._identifier(_snake(label)))
+                return exp.select(counted).from_(self._select(inner).subquery("groups_found"))
+            case Select():
+                return self._select(plan)
 
     def _select(self, plan: Select) -> exp.Select:
         qualify = bool(plan.source.joins) or self._has_exists(plan.where)
