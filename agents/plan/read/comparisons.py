@@ -4,7 +4,6 @@ another column."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date
 
@@ -156,7 +155,7 @@ def _compared(reading: Reading, item: Item, number: Item) -> Item | None:
         and reading.gap_words(number, after) == 0
         and (isinstance(after.schema, (TableTarget, MeasureTarget)) or reading.is_number(after.schema))
     )
-    if (meant := _adjectival(reading, item)) is not None:
+    if (meant := adjectival(reading, item)) is not None:
         # "heads of departments older than 56": the phrase says itself what is compared.
         return meant
     for position, other in enumerate(reading.before(item)):
@@ -196,7 +195,7 @@ def is_year_column(reading: Reading, target: ColumnTarget) -> bool:
     return is_year(reading.catalog.table(target.table).column(target.column))
 
 
-def _adjectival(reading: Reading, item: Item) -> Item | None:
+def adjectival(reading: Reading, item: Item) -> Item | None:
     """ "older than 30", "cheaper than 10": the phrase itself names the column of the nearest table."""
     payload = item.mention.target
     words = payload.get("words") if isinstance(payload, PhraseTarget) else None
@@ -305,74 +304,6 @@ def is_negated(reading: Reading, item: Item) -> bool:
             reading.use(other, "negation")
             return True
     return False
-
-
-def read_averages(reading: Reading) -> None:
-    """ "products with a price above the average", "older than the average age", 高于平均价格的产品."""
-    for item in reading.items:
-        if not reading.free(item):
-            continue
-        against: Function | None = None
-        operator: Operator | None = None
-        used = [item]
-        if item.is_concept("average.above", "average.below"):
-            against = Function.AVG
-            operator = Operator.GT if item.is_concept("average.above") else Operator.LT
-        elif item.concept in OPERATORS:
-            after = next(iter(reading.after(item)[:1]), None)
-            if after is not None and reading.free(after) and reading.gap_words(item, after) <= 2:
-                against = {
-                    "aggregate.avg": Function.AVG,
-                    "aggregate.max": Function.MAX,
-                    "aggregate.min": Function.MIN,
-                }.get(after.concept)
-                operator = OPERATORS[item.concept]
-                used.append(after)
-        if against is None or operator is None:
-            continue
-        left = _number_column_near(reading, item, used[-1])
-        if left is None:
-            continue
-        if _of_some(reading, used[-1]):
-            # "above the average price of Audio products": that average is not the one over all rows.
-            reading.draft.problems.append("not_expressible")
-        target = left.schema
-        assert isinstance(target, ColumnTarget)
-        for one in (*used, *([left] if left.at >= 0 else [])):
-            reading.use(one, "condition")
-        for other in reading.after(used[-1])[:1]:
-            if other.schema == target and reading.free(other):
-                reading.use(other, "condition")
-        reading.draft.filters.append(FilterDraft(target, op=operator, against=against, at=item.at))
-
-
-_OF_SOME = re.compile(r"\b(of|for|in|from|among)\b")
-
-
-def _of_some(reading: Reading, last: Item) -> bool:
-    """Whether a stored value behind the aggregate says of which rows it is."""
-    for other in reading.after(last)[:4]:
-        if other.concept and not other.is_concept("list", "question"):
-            return False
-        if other.value is not None:
-            between = reading.linked.text[last.mention.end : other.mention.start].lower()
-            return _OF_SOME.search(between) is not None
-    return False
-
-
-def _number_column_near(reading: Reading, item: Item, last: Item) -> Item | None:
-    """The number column that is compared: behind the phrase ("above the average price"), else before it."""
-    for other in reading.after(last)[:1]:
-        if (
-            isinstance(other.schema, ColumnTarget)
-            and reading.is_number(other.schema)
-            and reading.gap_words(last, other) <= 1
-        ):
-            return other
-    for other in reading.before(item)[:2]:
-        if isinstance(other.schema, ColumnTarget) and reading.is_number(other.schema) and reading.free(other):
-            return other
-    return _adjectival(reading, item)
 
 
 def read_column_comparisons(reading: Reading) -> None:

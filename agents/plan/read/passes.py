@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 from agents.plan.read.absences import read_absences
 from agents.plan.read.aggregates import read_aggregates, read_implicit_measures
-from agents.plan.read.comparisons import read_averages, read_column_comparisons, read_comparisons, read_equalities
+from agents.plan.read.averages import read_averages
+from agents.plan.read.comparisons import read_column_comparisons, read_comparisons, read_equalities
 from agents.plan.read.compounds import read_compounds
 from agents.plan.read.derived import read_derived, read_operands
 from agents.plan.read.draft import Item, Reading

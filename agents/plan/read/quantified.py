@@ -7,7 +7,8 @@ import re
 
 from agents.language.ir import ColumnTarget, TableTarget, ValueTarget
 from agents.plan.ir import Function, Operator
-from agents.plan.read.comparisons import OPERATORS, _adjectival
+from agents.plan.read.averages import AVERAGE
+from agents.plan.read.comparisons import OPERATORS, adjectival
 from agents.plan.read.draft import FilterDraft, Item, Reading
 
 _ALL = re.compile(r"\b(all|every|each|both)\b")
@@ -21,14 +22,13 @@ _ASKED = {
     "superlative.most": Function.MAX,
     "superlative.least": Function.MIN,
 }
-_AVERAGE = {"average.above": Operator.GT, "average.below": Operator.LT}
 _UPWARD = (Operator.GT, Operator.GE)
 
 
 def read_quantified(reading: Reading) -> None:
     """A comparison whose right side is the same number of the rows with a stored value."""
     for item in reading.items:
-        against = _AVERAGE.get(item.concept)
+        against = AVERAGE.get(item.concept)
         if item.is_concept("compare.eq", "compare.ne") or not reading.free(item):
             continue
         if item.concept not in OPERATORS and against is None:
@@ -84,7 +84,7 @@ def _other_rows(reading: Reading, item: Item) -> tuple[Item, list[Item]] | None:
         if other.value is not None:
             gap = reading.linked.text[item.mention.end : other.mention.start].lower()
             told = bool(between or _ALL.search(gap) or _ANY.search(gap) or _THAT.search(gap))
-            told = told or item.concept in _AVERAGE
+            told = told or item.concept in AVERAGE
             return (other, between) if told else None
         if other.concept in _ASKED or isinstance(other.schema, (ColumnTarget, TableTarget)):
             between.append(other)
@@ -94,7 +94,7 @@ def _other_rows(reading: Reading, item: Item) -> tuple[Item, list[Item]] | None:
 
 
 def _left(reading: Reading, item: Item) -> Item | None:
-    if (meant := _adjectival(reading, item)) is not None:
+    if (meant := adjectival(reading, item)) is not None:
         return meant
     for other in reading.before(item)[:2]:
         if isinstance(other.schema, ColumnTarget) and reading.is_number(other.schema) and reading.free(other):
