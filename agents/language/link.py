@@ -16,7 +16,7 @@ from datetime import datetime
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from agents.language.bilingual import compounds
+from agents.language.chinese import chinese_mentions
 from agents.language.ir import (
     REMEMBERED,
     ColumnTarget,
@@ -32,48 +32,23 @@ from agents.language.ir import (
 from agents.language.lexicon import Lexicon, load_lexicon
 from agents.language.names import Element, NameIndex
 from agents.language.numbers import find_numbers
-from agents.language.synonyms import said_otherwise, synonyms
-from agents.language.text import Language, Token, shadow, tokenize
+from agents.language.resolve import resolve
+from agents.language.synonyms import SYNONYM, said_otherwise
+from agents.language.text import Language, Token, tokenize
 from agents.language.times import Grain, TimeMention, find_times
-from agents.language.values import MAX_WORDS, Split, ValueIndex
+from agents.language.values import MAX_WORDS, ORDINARY_WORD, Split, ValueIndex
 
 Similar = Callable[[Sequence[str]], list[list[tuple[Element, float]]]]
 """For each phrase the schema elements nearest in meaning, with a score from 0 to 1 (already thresholded)."""
 
 SCHEMA_TARGETS = (TableTarget, ColumnTarget, MeasureTarget)
-_ARTICLES = frozenset(
-    {
-        "the",
-        "a",
-        "an",
-        "of",
-        "for",
-        "in",
-        "on",
-        "and",
-        "or",
-        "by",
-        "to",
-        "with",
-        "is",
-        "be",
-        "do",
-        "at",
-        "from",
-        "it",
-        "that",
-    }
-)
-_LATIN = re.compile(r"[^\W_\u2e80-\uffff]+(?:['.-][^\W_\u2e80-\uffff]+)*")
+_ARTICLES = frozenset("the a an of for in on and or by to with is be do at from it that".split())
 _INNER = frozenset({"the", "a", "an", "of", "for", "in"})
 _TYPO_LENGTH = 5
 _GENERIC = frozenset({"amount", "code", "date", "level", "name", "number", "status", "time", "type", "value"})
 _LIGHT_VERBS = frozenset({"come", "do", "get", "give", "go", "have", "make", "place", "put", "run", "see", "take"})
-_CERTAIN, _SYNONYM = 0.7, 0.8
-"""From which score a name is no longer looked for under other words, and what one found so loses."""
-_TRANSLATED, _TRANSLATED_PART = 0.93, 0.9
-"""What a name loses that is said in the other language, in whole and in part."""
-_MEASURE_WORDS = frozenset("个名位种本部场门所只辆架座条件家")
+_CERTAIN = 0.7
+"""From which score a name is no longer looked for under other words."""
 _RANK_WORDS = frozenset({"top", "bottom"})
 """They say nothing that the superlative behind them does not say ("top 3 most expensive")."""
 _PRONOUNS = ("we", "they", "i", "you", "he", "she", "it", "people")
@@ -112,7 +87,7 @@ class Linker:
         mentions += _numbers_and_times(text, tokens, lang, now, week_start)
         mentions += self._quoted(tokens)
         mentions += self._words(text, tokens, lexicon)
-        mentions += self._chinese(text, tokens)
+        mentions += chinese_mentions(text, tokens, self._names, self._values)
         unknown = _unlinked(tokens, mentions, lexicon)
         mentions += self._misspelt(unknown)
         unknown = _unlinked(unknown, mentions, lexicon)
@@ -193,74 +168,8 @@ class Linker:
         if len(span) <= 3 and not stop and all(m.score < _CERTAIN for m in found):
             for other in said_otherwise(words, "en"):
                 for match in self._names.whole(other):
-                    add(match.element, match.score * _SYNONYM, f"synonym {' '.join(other)!r}")
+                    add(match.element, match.score * SYNONYM, f"synonym {' '.join(other)!r}")
         return found
-
-    def _chinese(self, text: str, tokens: Sequence[Token]) -> list[Mention]:
-        """Names and values that contain Chinese: any substring, since nothing separates the words."""
-        folded = shadow(text)
-        found: list[Mention] = []
-        if not any(ord(c) > 0x2E7F for c in folded):
-            return found
-        alone = {(t.start, t.end) for t in tokens if len(t.text) == 1}
-        for length in self._names.cjk_lengths:
-            for start in range(len(folded) - length + 1):
-                if length == 1 and (start, start + 1) not in alone:
-                    # One character inside a word ("州" of "德州") is a piece of that word.
-                    continue
-                for match in self._names.cjk(folded[start : start + length]):
-                    end = start + length
-                    found.append(Mention(start, end, text[start:end], match.element, match.score, match.reason))
-        found += self._chinese_synonyms(text, folded)
-        found += self._translated(text, folded, alone)
-        for length in self._values.cjk_lengths:
-            for start in range(len(folded) - length + 1):
-                piece = folded[start : start + length]
-                single = length == 1 and ((start, start + 1) not in alone or piece not in "男女")
-                if single or not any(ord(c) > 0x2E7F for c in piece):
-                    continue
-                for value in self._values.lookup(piece):
-                    end = start + length
-                    found.append(Mention(start, end, text[start:end], value.target, value.score, value.reason))
-        return found
-
-    def _chinese_synonyms(self, text: str, folded: str) -> list[Mention]:
-        found: list[Mention] = []
-        for (word,), others in synonyms("zh").items():
-            start = folded.find(word)
-            while start >= 0:
-                end = start + len(word)
-                if not self._names.cjk(word):
-                    for (other,) in others:
-                        for match in self._names.cjk(other):
-                            score, reason = match.score * _SYNONYM, f"synonym {other}"
-                            found.append(Mention(start, end, text[start:end], match.element, score, reason))
-                start = folded.find(word, end)
-        return found
-
-    def _translated(self, text: str, folded: str, alone: set[tuple[int, int]]) -> list[Mention]:
-        """English names said in Chinese: 公寓类型代码 for ``apt_type_code``."""
-        best: dict[tuple[int, int, Element], Mention] = {}
-        for start in range(len(folded)):
-            for compound in compounds(folded, start):
-                end = compound.end
-                single = end - start == 1
-                before = folded[start - 1 : start] if start else ""
-                if single and (before.isdigit() or ((start, end) not in alone and before not in _MEASURE_WORDS)):
-                    # 年 behind a number is part of a date, 天 part of a length of time; 5个人 counts people.
-                    continue
-                for reading in compound.readings:
-                    matches = [(m, _TRANSLATED) for m in self._names.whole(reading)]
-                    matches += [(m, _TRANSLATED_PART) for m in self._names.partial(reading)[:8] if not single]
-                    for match, factor in matches:
-                        score = match.score * factor
-                        known = best.get((start, end, match.element))
-                        if known is None or known.score < score:
-                            said = " ".join(reading)
-                            best[(start, end, match.element)] = Mention(
-                                start, end, text[start:end], match.element, score, f"means {said!r}"
-                            )
-        return list(best.values())
 
     def _misspelt(self, unknown: Sequence[Token]) -> list[Mention]:
         found: list[Mention] = []
@@ -338,10 +247,6 @@ GUESSED = 0.62
 def is_guess(mention: Mention) -> bool:
     """Whether a link rests on a vague similarity of meaning alone."""
     return mention.reason.startswith("similar meaning") and mention.score < GUESSED
-
-
-ORDINARY_WORD = "stored value, an ordinary word"
-"""Why a near value is weak: the word means something by itself, and is far more often that."""
 
 
 def _is_capital(text: str, token: Token) -> bool:
@@ -473,48 +378,3 @@ def _is_unlinked(token: Token, mentions: Sequence[Mention], lexicon: Lexicon) ->
         return len(bare) >= min(2, len(token.text)) and not _is_unit_word(token, mentions)
     covered = any(m.start <= token.start and token.end <= m.end for m in mentions)
     return not covered and not _is_unit_word(token, mentions)
-
-
-def _weight(mention: Mention) -> float:
-    """How much of the question a mention explains: its words (Chinese: half its characters), by its score."""
-    if isinstance(mention.target, PhraseTarget) and mention.text.endswith(" of"):
-        # "counts of" weighs little more than "counts": a name such as "access count" comes first.
-        return float(max(1.0, len(_LATIN.findall(mention.text)) - 0.5) ** 1.08) * mention.score**2
-    length = sum(0.5 if ord(c) > 0x2E7F else 0.0 for c in mention.text) + len(_LATIN.findall(mention.text))
-    bonus = 0.02 if isinstance(mention.target, (ValueTarget, TimeTarget)) else 0.0
-    # A longer name explains a little more than its words apart: "profit margin" is not profit and margin.
-    return float(max(1.0, length) ** 1.08) * (mention.score**2 + bonus)
-
-
-def resolve(mentions: Sequence[Mention]) -> tuple[tuple[tuple[Mention, ...], ...], tuple[Mention, ...]]:
-    """Pick the non-overlapping spans with the largest total weight (weighted interval scheduling, Kleinberg and Tardos,
-    *Algorithm Design*, 6.1); every meaning of a picked span stays, best first.
-
-    :returns: slots in text order, and the mentions of the spans that lost.
-    """
-    spans: dict[tuple[int, int], list[Mention]] = {}
-    for mention in mentions:
-        spans.setdefault((mention.start, mention.end), []).append(mention)
-    ordered = sorted(spans, key=lambda span: (span[1], span[0]))
-    best: list[tuple[float, int, bool]] = [(0.0, 0, False)]
-    for number, span in enumerate(ordered, start=1):
-        weight = max(_weight(m) for m in spans[span])
-        before = number - 1
-        while before and ordered[before - 1][1] > span[0]:
-            before -= 1
-        with_it = best[before][0] + weight
-        # On a tie the span that was there first (the shorter end) stays out: the later, longer one explains more.
-        best.append(
-            (with_it, before, True) if with_it >= best[number - 1][0] else (best[number - 1][0], number - 1, False)
-        )
-    picked: list[tuple[int, int]] = []
-    at = len(ordered)
-    while at:
-        _, before, taken = best[at]
-        if taken:
-            picked.append(ordered[at - 1])
-        at = before
-    slots = [tuple(sorted(spans[span], key=lambda m: -m.score)) for span in sorted(picked)]
-    chosen = set(picked)
-    losers = [m for span, group in spans.items() if span not in chosen for m in group]
-    return tuple(slots), tuple(sorted(losers, key=lambda m: (m.start, m.end, -m.score)))

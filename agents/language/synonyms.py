@@ -11,6 +11,9 @@ from agents.language.text import Language, fold, lemma_of_name
 
 Phrase = tuple[str, ...]
 
+SYNONYM = 0.8
+"""What a name found under another word loses: the factor on its score."""
+
 
 @lru_cache(maxsize=2)
 def synonyms(lang: Language) -> dict[Phrase, tuple[Phrase, ...]]:

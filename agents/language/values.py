@@ -34,6 +34,8 @@ from agents.language.text import fold, lemmatize
 
 MAX_WORDS = 8
 """Longest value, in words, that is looked for in a question without quotes."""
+ORDINARY_WORD = "stored value, an ordinary word"
+"""Why a near value is weak: the word means something by itself, and is far more often that."""
 
 _IDEOGRAPHS = re.compile(r"[\u4e00-\u9fff]+\Z")
 _ABBREVIATED_COLUMN = 1_000
@@ -192,7 +194,7 @@ class ValueIndex:
         best: dict[int, tuple[float, str]] = {}
         ordinary = not quoted and _is_ordinary(text)
         if ordinary and name in self._keys:
-            self._collect(name, text, _ORDINARY_NAME, "stored value, an ordinary word", best)
+            self._collect(name, text, _ORDINARY_NAME, ORDINARY_WORD, best)
         for number in self._near.containing(name):
             best.setdefault(number, (_ORDINARY_PART if ordinary else _PART, "part of the value"))
         for key, similarity in () if ordinary else self._near.misspelt(name):

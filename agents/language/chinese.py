@@ -1,0 +1,85 @@
+"""Names and values said in Chinese, where nothing separates the words: every substring may mean something."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agents.language.bilingual import compounds
+from agents.language.ir import Mention
+from agents.language.names import Element, NameIndex
+from agents.language.synonyms import SYNONYM, synonyms
+from agents.language.text import Token, shadow
+from agents.language.values import ValueIndex
+
+_TRANSLATED, _TRANSLATED_PART = 0.93, 0.9
+"""What a name loses that is said in the other language, in whole and in part."""
+_MEASURE_WORDS = frozenset("个名位种本部场门所只辆架座条件家")
+
+
+def chinese_mentions(text: str, tokens: Sequence[Token], names: NameIndex, values: ValueIndex) -> list[Mention]:
+    """Names and values that contain Chinese: any substring, since nothing separates the words."""
+    folded = shadow(text)
+    found: list[Mention] = []
+    if not any(ord(c) > 0x2E7F for c in folded):
+        return found
+    alone = {(t.start, t.end) for t in tokens if len(t.text) == 1}
+    for length in names.cjk_lengths:
+        for start in range(len(folded) - length + 1):
+            if length == 1 and (start, start + 1) not in alone:
+                # One character inside a word ("州" of "德州") is a piece of that word.
+                continue
+            for match in names.cjk(folded[start : start + length]):
+                end = start + length
+                found.append(Mention(start, end, text[start:end], match.element, match.score, match.reason))
+    found += _synonyms(text, folded, names)
+    found += _translated(text, folded, alone, names)
+    for length in values.cjk_lengths:
+        for start in range(len(folded) - length + 1):
+            piece = folded[start : start + length]
+            single = length == 1 and ((start, start + 1) not in alone or piece not in "男女")
+            if single or not any(ord(c) > 0x2E7F for c in piece):
+                continue
+            for value in values.lookup(piece):
+                end = start + length
+                found.append(Mention(start, end, text[start:end], value.target, value.score, value.reason))
+    return found
+
+
+def _synonyms(text: str, folded: str, names: NameIndex) -> list[Mention]:
+    found: list[Mention] = []
+    for (word,), others in synonyms("zh").items():
+        start = folded.find(word)
+        while start >= 0:
+            end = start + len(word)
+            if not names.cjk(word):
+                for (other,) in others:
+                    for match in names.cjk(other):
+                        score, reason = match.score * SYNONYM, f"synonym {other}"
+                        found.append(Mention(start, end, text[start:end], match.element, score, reason))
+            start = folded.find(word, end)
+    return found
+
+
+def _translated(text: str, folded: str, alone: set[tuple[int, int]], names: NameIndex) -> list[Mention]:
+    """English names said in Chinese: 公寓类型代码 for ``apt_type_code``."""
+    best: dict[tuple[int, int, Element], Mention] = {}
+    for start in range(len(folded)):
+        for compound in compounds(folded, start):
+            end = compound.end
+            single = end - start == 1
+            before = folded[start - 1 : start] if start else ""
+            if single and (before.isdigit() or ((start, end) not in alone and before not in _MEASURE_WORDS)):
+                # 年 behind a number is part of a date, 天 part of a length of time; 5个人 counts people.
+                continue
+            for reading in compound.readings:
+                matches = [(m, _TRANSLATED) for m in names.whole(reading)]
+                matches += [(m, _TRANSLATED_PART) for m in names.partial(reading)[:8] if not single]
+                for match, factor in matches:
+                    score = match.score * factor
+                    known = best.get((start, end, match.element))
+                    if known is None or known.score < score:
+                        said = " ".join(reading)
+                        best[(start, end, match.element)] = Mention(
+                            start, end, text[start:end], match.element, score, f"means {said!r}"
+                        )
+    return list(best.values())
