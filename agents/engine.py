@@ -4,22 +4,22 @@ own."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
-from agents.artifacts import ChipEvidence, HitEvidence, MentionEvidence
+from agents.artifacts import HitEvidence
 from agents.catalog import Table
-from agents.language.ir import ColumnTarget, MeasureTarget, Mention, PhraseTarget, TableTarget, TimeTarget, ValueTarget
+from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
 from agents.language.lexicon import load_lexicon
-from agents.language.link import Linked, Linker, is_guess
+from agents.language.link import Linked, Linker
 from agents.language.names import Element, NameIndex
-from agents.language.text import Language, Token, detect_language, tokenize
+from agents.language.text import Language, detect_language, tokenize
 from agents.learn.scorer import Ranking, Scorer, default_scorer
 from agents.plan.checks import check_text, inferred_keys
 from agents.plan.explain import explain, filter_text
+from agents.plan.features import is_content, reading_features
 from agents.plan.graph import KeyGraph
-from agents.plan.ir import CountPlan, OneOf, Or, Plan, Select, SetOperator, SetPlan, Source
 from agents.plan.read.assign import Assignment, assignments, table_of
 from agents.plan.read.compile import Compiled, Compiler
 from agents.plan.read.draft import Draft, Item, Reading
@@ -28,10 +28,12 @@ from agents.plan.read.passes import read, unsupported
 from agents.plan.read.shown import CannotCompile
 from agents.plan.read.variants import PENALTY, variants
 from agents.plan.score import Weights, default_weights
+from agents.plan.trust import AGREED_LEARNED, AGREED_RULES, SURE_ENOUGH, is_dated, is_learned, keeps_or, needed, or_said
 from agents.ports import Connection
 from agents.retrieval.documents import Document
 from agents.retrieval.hybrid import MEANING_MARGIN, SAME_MEANING
 from agents.sql.lower import to_sql
+from agents.understood import Candidate, Understood
 
 MAX_CANDIDATES = 16
 NEARNESS = 0.4
@@ -47,73 +49,10 @@ def _untimed(stage: str) -> None:
     """Nobody measures."""
 
 
-SURE_ENOUGH = 0.5
-"""Confidence of the rules below which the engine says what it understood instead of answering."""
-
-
-SURE_OF_WORDS, SURE_OF_SYNONYMS = 0.955, 0.9
-"""Confidence of the rules below which a reading is not answered that took a Chinese word for an English name, or a word
-for its synonym. Of Chinese training questions over English schemas, 93 % of those above the first were right."""
-
-
-AGREED_RULES, AGREED_LEARNED = 0.9, 0.7
-"""Where rules and ranking put the same reading first, and the rules are this sure, the ranking need only be so sure: of
-900 training questions over databases that the ranking had not seen, 92 % of those answered so were right."""
-SURE_OF_DATES = 0.9
-
-
 class SimilarNames(Protocol):
     """What the hybrid retriever offers beside search: schema elements whose names mean nearly the same as a phrase."""
 
     def column_similarity(self, phrases: Sequence[str], *, limit: int = 8) -> list[list[tuple[Document, float]]]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One reading: the plan, its SQL, how it reads back, and the features behind its score.
-
-    :ivar problem: reason and detail of what the plan leaves out although the question says it; such a reading is shown
-        among the candidates but never answered.
-    """
-
-    plan: Plan
-    sql: str
-    sentence: str
-    chips: tuple[ChipEvidence, ...]
-    filters: str
-    checks: tuple[str, ...]
-    features: dict[str, float]
-    score: float
-    used: frozenset[tuple[int, int]]
-    mentions: tuple[Mention, ...]
-    draft: Draft
-    problem: tuple[str, str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Understood:
-    """Everything the engine made of a question.
-
-    :ivar candidates: best first, each with different SQL; empty when nothing could be made.
-    :ivar confidence: of the first candidate, 0 to 1.
-    :ivar reason: why there is no candidate, or none to trust: ``unknown_words``, ``no_date``, ``not_connected`` …
-    :ivar unknown: the content words that nothing was linked to.
-    :ivar answer_above: the confidence from which the first candidate is answered.
-    :ivar learned: whether the learned scorer ranked them; its confidence already weighs the runners-up.
-    :ivar failed: why what the words most likely mean made no plan; other meanings may have made one.
-    """
-
-    lang: Language
-    linked: Linked
-    candidates: tuple[Candidate, ...]
-    confidence: float
-    reason: str = ""
-    detail: str = ""
-    unknown: tuple[str, ...] = ()
-    rejected: tuple[str, ...] = field(default=())
-    failed: CannotCompile | None = None
-    answer_above: float = SURE_ENOUGH
-    learned: bool = False
 
 
 class Engine:
@@ -206,28 +145,18 @@ class Engine:
         self, base: Draft, fragment: str, lang: Language, now: datetime, hits: Sequence[HitEvidence]
     ) -> Understood:
         """What a fragment makes of the draft before it; what it says by itself where it changes nothing."""
-        alone = self.read(fragment, lang, now, hits)
         candidates = self._merged(base, fragment, lang, now, hits)
         if not candidates:
-            return alone
-        second = candidates[1].score if len(candidates) > 1 else None
+            return self.read(fragment, lang, now, hits)
+        linked = self._link(fragment, now)
         reason, detail = candidates[0].problem or ("", "")
-        return replace(
-            alone,
-            candidates=candidates,
-            confidence=self._weights.confidence(candidates[0].score, second),
-            reason=reason,
-            detail=detail,
-            failed=None,
-            answer_above=SURE_ENOUGH,
-            learned=False,
-        )
+        return Understood(lang, linked, candidates, self._confidence(candidates), reason, detail, _words(linked))
 
     def _merged(
         self, base: Draft, fragment: str, lang: Language, now: datetime, hits: Sequence[HitEvidence]
     ) -> tuple[Candidate, ...]:
         catalog, glossary = self.connection.catalog, self.connection.glossary
-        linked = self._linker.link(bare(fragment), detect_language(fragment), now, week_start=self._week_start)
+        linked = self._link(bare(fragment), now)
         retrieved = {hit.label: hit.score for hit in hits}
         used = {f.target.table for f in base.filters if f.target is not None}
         used |= {m.target.table for m in base.measures if isinstance(m.target, (ColumnTarget, TableTarget))}
@@ -251,10 +180,8 @@ class Engine:
                 # What the conversation is about already is meant rather than something else.
                 tables = {t for m in assignment.mentions if (t := table_of(m)) is not None}
                 candidate = replace(candidate, score=candidate.score + NEARNESS * len(tables & used))
-                known = found.get(candidate.sql)
-                if known is None or known.score < candidate.score:
-                    found[candidate.sql] = candidate
-        return tuple(sorted(found.values(), key=lambda c: -c.score))[:MAX_CANDIDATES]
+                _keep(found, candidate)
+        return _best(found)
 
     def read(
         self, question: str, lang: Language, now: datetime, hits: Sequence[HitEvidence] = (), lap: Lap = _untimed
@@ -265,10 +192,10 @@ class Engine:
         :param hits: what schema search found; their scores are one feature among others.
         :param lap: called at the end of each stage, many times for those that every assignment goes through.
         """
-        linked = self._linker.link(question, detect_language(question), now, week_start=self._week_start)
+        linked = self._link(question, now)
         lap("link")
-        unknown = tuple(token.text for token in linked.unknown)
-        if not any(self._is_content(m) for slot in linked.slots for m in slot):
+        unknown = _words(linked)
+        if not any(is_content(m) for slot in linked.slots for m in slot):
             return Understood(lang, linked, (), 0.0, "nothing_known", "", unknown)
         retrieved = {hit.label: hit.score for hit in hits}
         catalog, glossary = self.connection.catalog, self.connection.glossary
@@ -296,17 +223,14 @@ class Engine:
                 varied += 1
                 made += self._variants(reading, assignment, lang)
             for candidate in made:
-                known = candidates.get(candidate.sql)
-                if known is None or known.score < candidate.score:
-                    candidates[candidate.sql] = candidate
+                _keep(candidates, candidate)
             lap("score")
-        ranked = tuple(sorted(candidates.values(), key=lambda c: -c.score))[:MAX_CANDIDATES]
+        ranked = _best(candidates)
         rejected = tuple(dict.fromkeys(e.reason for e in reasons))
         if not ranked:
             first = reasons[0] if reasons else CannotCompile("nothing_asked")
             return Understood(lang, linked, (), 0.0, first.reason, first.detail, unknown, rejected, first)
-        second = ranked[1].score if len(ranked) > 1 else None
-        confidence = by_rules = self._weights.confidence(ranked[0].score, second)
+        confidence = by_rules = self._confidence(ranked)
         above = SURE_ENOUGH
         learned = self._learned(linked, ranked)
         if learned is not None:
@@ -317,12 +241,18 @@ class Engine:
             if ranked[0] is by_rules_first and by_rules >= AGREED_RULES:
                 above = min(above, AGREED_LEARNED)
         elif not self._prepared:
-            above = max((_needed(m) for m in ranked[0].mentions), default=SURE_ENOUGH)
-            above = max(above, SURE_OF_DATES if _only_years(linked) else 0.0)
+            above = needed(linked, ranked[0].mentions)
         reason, detail = ranked[0].problem or ("", "")
         return Understood(
             lang, linked, ranked, confidence, reason, detail, unknown, rejected, failed, above, learned is not None
         )
+
+    def _link(self, text: str, now: datetime) -> Linked:
+        return self._linker.link(text, detect_language(text), now, week_start=self._week_start)
+
+    def _confidence(self, ranked: Sequence[Candidate]) -> float:
+        """Of the first of the candidates, by the rules."""
+        return self._weights.confidence(ranked[0].score, ranked[1].score if len(ranked) > 1 else None)
 
     def _learned(self, linked: Linked, ranked: Sequence[Candidate]) -> Ranking | None:
         """What the learned scorer makes of the candidates, where it was trained for it: English questions to databases
@@ -331,9 +261,7 @@ class Engine:
         Questions about moments and periods, and derived measures, were hardly among what it learned from: the rules,
         which read them exactly, stand.
         """
-        if linked.lang != "en" or self._prepared or _is_dated(linked):
-            return None
-        if ranked and (not isinstance(ranked[0].plan, _LEARNED) or _cuts_time(ranked[0].draft)):
+        if linked.lang != "en" or self._prepared or is_dated(linked) or not is_learned(ranked[0].plan, ranked[0].draft):
             return None
         return self._scorer.rank(linked, ranked, self.connection.catalog)
 
@@ -350,13 +278,13 @@ class Engine:
         return found
 
     def _candidate(self, compiled: Compiled, reading: Reading, assignment: Assignment, lang: Language) -> Candidate:
-        features = {**dict(compiled.features), **self._features(reading, assignment)}
+        features = {**dict(compiled.features), **reading_features(reading, assignment)}
         features["extra_ways"] = max(0.0, features.pop("ways") - 1.0)
         phrase = unsupported(reading)
         problem = ("not_expressible", phrase.mention.text) if phrase is not None else None
         if problem is None and reading.draft.problems:
             problem = (reading.draft.problems[0], "")
-        if problem is None and not _keeps_or(compiled.plan) and (said := _or_said(assignment.mentions)):
+        if problem is None and not keeps_or(compiled.plan) and (said := or_said(assignment.mentions)):
             problem = ("not_expressible", said)
         features["problem"] = float(problem is not None)
         sentence, chips = explain(compiled, self.connection.glossary, lang)
@@ -377,32 +305,6 @@ class Engine:
             draft=compiled.draft,
             problem=problem,
         )
-
-    def _features(self, reading: Reading, assignment: Assignment) -> dict[str, float]:
-        linked = reading.linked
-        content = [i for i in reading.items if self._is_content(i.mention)]
-        unused = [i for i in content if reading.free(i)]
-        schema = [i for i in content if i.schema is not None or i.value is not None]
-        dropped = sum(i.is_concept("dropped") for i in reading.items)
-        words = len(content) + len(linked.unknown) + dropped
-        return {
-            "link": sum(i.mention.score for i in schema) / len(schema) if schema else 0.0,
-            "covered": (len(content) - len(unused)) / words if words else 0.0,
-            "unknown": float(len(linked.unknown) + dropped),
-            "unknown_name": float(sum(is_name(t, linked) for t in linked.unknown) + dropped * 0.5),
-            "unused": float(len(unused)),
-            "unused_operator": float(sum(i.is_concept(*_OPERATORS) for i in unused)),
-            "unused_schema": float(sum(i.schema is not None or i.value is not None for i in unused)),
-            "regret": assignment.regret,
-            "guessed": float(sum(is_guess(i.mention) for i in content)),
-        }
-
-    @staticmethod
-    def _is_content(mention: Mention) -> bool:
-        """Whether losing the mention would change the answer: everything but fillers and question words."""
-        if isinstance(mention.target, PhraseTarget):
-            return mention.target.concept.split(".")[0] in _MEANINGFUL
-        return True
 
     def _similar(self, phrases: Sequence[str]) -> list[list[tuple[Element, float]]]:
         retriever = self.connection.retriever
@@ -426,19 +328,20 @@ SYNONYM = 0.75
 the two
 are only about the same things ("flights", "airports": .62), and a reading that needs the link is a guess."""
 
-_OPERATORS = ("negation", "null", "compare", "like", "top", "bottom", "superlative", "limit")
-"""Concepts whose loss turns the answer into that of another question."""
 
-_MEANINGFUL = frozenset(
-    {"aggregate", "group", "compare", "top", "bottom", "superlative", "negation", "null", "like", "order", "limit"}
-)
+def _keep(found: dict[str, Candidate], candidate: Candidate) -> None:
+    """Of readings with the same SQL the best stays."""
+    known = found.get(candidate.sql)
+    if known is None or known.score < candidate.score:
+        found[candidate.sql] = candidate
 
 
-def _needed(mention: Mention) -> float:
-    """The confidence that a reading with this mention needs."""
-    if mention.reason.startswith("means "):
-        return SURE_OF_WORDS
-    return SURE_OF_SYNONYMS if mention.reason.startswith("synonym ") else SURE_ENOUGH
+def _best(found: dict[str, Candidate]) -> tuple[Candidate, ...]:
+    return tuple(sorted(found.values(), key=lambda c: -c.score))[:MAX_CANDIDATES]
+
+
+def _words(linked: Linked) -> tuple[str, ...]:
+    return tuple(token.text for token in linked.unknown)
 
 
 def _answered(understood: Understood) -> Draft | None:
@@ -447,45 +350,6 @@ def _answered(understood: Understood) -> Draft | None:
     if best is None or best.problem is not None or understood.confidence < understood.answer_above:
         return None
     return best.draft
-
-
-_LEARNED = (Select, SetPlan, CountPlan)
-
-
-def _or_said(mentions: Sequence[Mention]) -> str:
-    """The "or" between two conditions, as it was said; empty where there is none."""
-    for before, mention, behind in zip(mentions, mentions[1:], mentions[2:], strict=False):
-        either = isinstance(mention.target, PhraseTarget) and mention.target.concept == "set.either"
-        if either and isinstance(behind.target, ValueTarget) and not isinstance(before.target, ColumnTarget):
-            return mention.text
-    return ""
-
-
-def _keeps_or(node: object) -> bool:
-    """Whether a plan holds alternatives anywhere: either condition, one of several values, rows of either side."""
-    if isinstance(node, (Or, OneOf)) or (isinstance(node, SetPlan) and node.op is SetOperator.UNION):
-        return True
-    if isinstance(node, tuple):
-        return any(_keeps_or(part) for part in node)
-    if is_dataclass(node) and not isinstance(node, (Source, type)):
-        return any(_keeps_or(getattr(node, part.name)) for part in fields(node))
-    return False
-
-
-def _cuts_time(draft: Draft) -> bool:
-    """Whether a period of a date is among the conditions."""
-    return any(f.time is not None for f in draft.filters)
-
-
-def _only_years(linked: Linked) -> bool:
-    firsts = [slot[0] for slot in linked.slots if isinstance(slot[0].target, TimeTarget)]
-    return bool(firsts) and all(m.text.strip().isdigit() for m in firsts)
-
-
-def _is_dated(linked: Linked) -> bool:
-    """Whether the question tells a time by more than a bare year."""
-    firsts = (slot[0] for slot in linked.slots)
-    return any(isinstance(m.target, TimeTarget) and not m.text.strip().isdigit() for m in firsts)
 
 
 def _element(document: Document) -> Element | None:
@@ -501,41 +365,3 @@ def _element(document: Document) -> Element | None:
 
 def _owner(element: Element) -> str:
     return element.name if isinstance(element, MeasureTarget) else element.table
-
-
-def is_name(token: Token, linked: Linked) -> bool:
-    """Whether an unknown word looks like the name of something: capitalised inside the sentence, or Chinese."""
-    first = next((t for t in linked.tokens if t.kind != "punct"), token)
-    return token.kind == "cjk" or (token is not first and token.text[:1].isupper())
-
-
-def mention_evidence(linked: Linked, chosen: Candidate | None) -> tuple[MentionEvidence, ...]:
-    """All mentions for the evidence: those of the chosen reading as used, the rest as alternatives."""
-    picked = set(chosen.mentions) if chosen else set()
-    used = chosen.used if chosen else frozenset()
-    shown = [m for slot in linked.slots for m in slot] + list(linked.losers)
-    return tuple(
-        MentionEvidence(
-            start=m.start,
-            end=m.end,
-            text=m.text,
-            kind=_KINDS[type(m.target).__name__],
-            target=str(m.target),
-            score=round(m.score, 3),
-            reason=m.reason,
-            used=m in picked and (m.start, m.end) in used,
-        )
-        for m in sorted(shown, key=lambda m: (m.start, m.end, -m.score))
-    )
-
-
-_KINDS = {
-    "TableTarget": "table",
-    "ColumnTarget": "column",
-    "MeasureTarget": "measure",
-    "ValueTarget": "value",
-    "NumberTarget": "number",
-    "TimeTarget": "time",
-    "PhraseTarget": "phrase",
-    "TextTarget": "text",
-}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from agents.artifacts import CandidateEvidence
-from agents.engine import mention_evidence
 from agents.nodes.base import Node, Result, Tools
 from agents.plan.columns import frame_columns
 from agents.plan.compare import options_for, rivals
 from agents.plan.declined import declined
 from agents.state import TurnState
 from agents.table import Outcome, State
+from agents.understood import mention_evidence
 
 
 def run(turn: TurnState, tools: Tools) -> Result:

@@ -12,8 +12,8 @@ from agents.language.ir import ColumnTarget, ValueTarget
 from agents.sql.guard import check
 
 if TYPE_CHECKING:
-    from agents.engine import Candidate, Understood
     from agents.nodes.base import Tools
+    from agents.understood import Candidate, Understood
 
 CLOSE = 0.06
 """Score difference below which the second reading is as good as the first."""

@@ -22,7 +22,7 @@ from agents.plan.reasons import HINTS, REASONS
 from agents.ports import Connection
 
 if TYPE_CHECKING:
-    from agents.engine import Understood
+    from agents.understood import Understood
 
 NAMED = 6
 """Tables that a hint lists before it counts the rest."""

@@ -18,13 +18,14 @@ from datetime import datetime
 from pathlib import Path
 
 from agents.artifacts import HitEvidence
-from agents.engine import Candidate, Engine, Lap, Understood
+from agents.engine import Engine, Lap
 from agents.errors import StarchartError
 from agents.language.text import Language
 from agents.plan.score import Weights
 from agents.ports import CancelToken, Connection
 from agents.sql.guard import verdict
 from agents.state import TurnState
+from agents.understood import Candidate, Understood
 from app.benchmark.questions import Line
 from app.clock import SystemClock
 from app.services import Services, Target

@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict
 
 from agents.artifacts import ChipEvidence, HitEvidence, MentionEvidence
 from agents.catalog import Table
-from agents.engine import Candidate, mention_evidence
 from agents.language.text import detect_language, tokenize
 from agents.plan.ir import Plan
 from agents.sql.guard import verdict
 from agents.sql.lower import lower
+from agents.understood import Candidate, mention_evidence
 from app.services import Opened
 from app.turns.ports import Lang
 from app.turns.question import clean_question

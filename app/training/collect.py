@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from agents.catalog import Catalog
-from agents.engine import Engine, Understood
+from agents.engine import Engine
 from agents.glossary import Glossary
 from agents.language.text import detect_language
 from agents.language.values import ValueIndex
@@ -22,6 +22,7 @@ from agents.learn.scorer import Scorer
 from agents.ports import Connection, Retrieval, Retriever
 from agents.retrieval.embed import Embedder
 from agents.retrieval.hybrid import HybridRetriever
+from agents.understood import Understood
 from app.databases import open_database
 from app.databases.values import distinct_values
 from app.training.made import Maker

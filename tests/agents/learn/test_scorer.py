@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.engine import Understood
 from agents.learn.ranker import CONFIDENCE_FEATURES, confidence_row
 from agents.learn.scorer import MODELS, PARTS, load_scorer
+from agents.understood import Understood
 from tests.agents.plan.conftest import CATALOG
 from tests.agents.plan.reading import NOW, engine_over
 

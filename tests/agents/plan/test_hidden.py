@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from agents.engine import Engine, mention_evidence
+from agents.engine import Engine
 from agents.glossary import load_glossary, visible
 from agents.narrate.talk import greeting
 from agents.plan.declined import declined
 from agents.plan.starters import starter_questions
 from agents.retrieval.documents import build_documents
+from agents.understood import mention_evidence
 from tests.agents.plan.conftest import CATALOG
 from tests.agents.plan.reading import NOW, engine_over, sql_of
 
