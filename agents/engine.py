@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Protocol
 
 from agents.artifacts import HitEvidence
 from agents.catalog import Table
@@ -47,12 +46,6 @@ Lap = Callable[[str], None]
 
 def _untimed(stage: str) -> None:
     """Nobody measures."""
-
-
-class SimilarNames(Protocol):
-    """What the hybrid retriever offers beside search: schema elements whose names mean nearly the same as a phrase."""
-
-    def column_similarity(self, phrases: Sequence[str], *, limit: int = 8) -> list[list[tuple[Document, float]]]: ...
 
 
 class Engine:
@@ -163,7 +156,7 @@ class Engine:
         found: dict[str, Candidate] = {}
         for assignment in assignments(linked, self._graph, glossary, retrieved, catalog.dialect):
             items = tuple(Item(at, mention) for at, mention in enumerate(assignment.mentions))
-            reading = read(Reading(linked, items, catalog, glossary))
+            reading = read(Reading(linked, items, catalog, glossary, values=self.connection.values))
             draft = merge(base, reading)
             if draft is None:
                 continue

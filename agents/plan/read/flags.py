@@ -17,6 +17,7 @@ _OWNING = frozenset({"with", "having", "have", "has", "without"})
 
 _ANSWER = re.compile(r"\s*(?:is|are|=|==|:|equals)\s*(?:(?P<yes>yes|true|y)|(?P<no>no|false|n))\b", re.IGNORECASE)
 """Behind the column's name: "is yes", "= false"."""
+_ONES = re.compile(r"\s+ones?\b", re.IGNORECASE)
 
 
 def read_flags(reading: Reading) -> None:
@@ -69,7 +70,10 @@ def _condition(reading: Reading, item: Item, target: ColumnTarget) -> FilterDraf
 
 
 def _stands_before_its_thing(reading: Reading, item: Item, target: ColumnTarget) -> bool:
-    """ "FDA approved medicines": right before the table that has the column, or a thing that this reading drops."""
+    """ "FDA approved medicines", "the approved ones": right before the table that has the column, a word for what is
+    spoken of, or a thing that this reading drops."""
+    if _ONES.match(reading.linked.text, item.mention.end):
+        return True
     after = next(iter(reading.after(item)), None)
     if after is None:
         return False

@@ -6,7 +6,7 @@ import pytest
 
 from agents.catalog import Catalog, Column, Kind, Table
 from agents.engine import Engine
-from tests.agents.plan.reading import engine_over, sql_of
+from tests.agents.plan.reading import NOW, engine_over, sql_of
 
 CATALOG = Catalog(
     "clinic",
@@ -92,3 +92,18 @@ def test_reads_as(engine: Engine, question: str, sql: str) -> None:
 )
 def test_a_condition_is_never_counted(engine: Engine, question: str) -> None:
     assert " WHERE " in sql_of(engine, question)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "fragment", "sql"),
+    [
+        ("number of medicines", "only those that are FDA approved", "FDA_approved = 'Yes'"),
+        ("number of medicines", "and only the FDA approved ones", "FDA_approved = 'Yes'"),
+        ("how many medicines are FDA approved", "and not approved?", "FDA_approved = 'No'"),
+        ("number of medicines", "only those that are active", "active = TRUE"),
+    ],
+)
+def test_a_follow_up_says_yes_or_no(engine: Engine, earlier: str, fragment: str, sql: str) -> None:
+    assert engine.continues(fragment, (earlier,)) == (earlier,)
+    best = engine.read_on(fragment, (earlier,), "en", NOW).candidates[0]
+    assert " ".join(best.sql.split()) == f"SELECT COUNT(*) AS number_of_medicines FROM medicines WHERE {sql}"
