@@ -17,6 +17,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from agents.language.chinese import chinese_mentions
+from agents.language.heads import shared_heads
 from agents.language.ir import (
     REMEMBERED,
     ColumnTarget,
@@ -30,7 +31,7 @@ from agents.language.ir import (
     ValueTarget,
 )
 from agents.language.lexicon import Lexicon, load_lexicon
-from agents.language.names import Element, NameIndex
+from agents.language.names import FULL_NAME, Element, NameIndex
 from agents.language.numbers import find_numbers
 from agents.language.resolve import resolve
 from agents.language.synonyms import SYNONYM, said_otherwise
@@ -45,6 +46,8 @@ SCHEMA_TARGETS = (TableTarget, ColumnTarget, MeasureTarget)
 _ARTICLES = frozenset("the a an of for in on and or by to with is be do at from it that".split())
 _INNER = frozenset({"the", "a", "an", "of", "for", "in"})
 _TYPO_LENGTH = 5
+_PARTIAL = 14
+"""How many names that hold the words among others are kept; the question's own tables decide between them later."""
 _GENERIC = frozenset({"amount", "code", "date", "level", "name", "number", "status", "time", "type", "value"})
 _LIGHT_VERBS = frozenset({"come", "do", "get", "give", "go", "have", "make", "place", "put", "run", "see", "take"})
 _CERTAIN = 0.7
@@ -87,6 +90,7 @@ class Linker:
         mentions += _numbers_and_times(text, tokens, lang, now, week_start)
         mentions += self._quoted(tokens)
         mentions += self._words(text, tokens, lexicon)
+        mentions += shared_heads(tokens, mentions, self._names)
         mentions += chinese_mentions(text, tokens, self._names, self._values)
         unknown = _unlinked(tokens, mentions, lexicon)
         mentions += self._misspelt(unknown)
@@ -152,7 +156,11 @@ class Linker:
             bare = tuple(word for t in span if t.lemma not in _INNER for word in t.lemma.split())
             # "date of birth" is birth date, "types of transactions" the transaction type.
             turned = _turned(span)
-            matches = tuple(m for m in (*self._names.whole(bare), *self._names.whole(turned)) if len(m.words) > 1)
+            matches = tuple(
+                m
+                for m in (*self._names.whole(bare), *self._names.whole(turned))
+                if len(m.words) > 1 and m.reason != FULL_NAME
+            )
         if not matches and len(words) > 1 and words[-1] in _GENERIC:
             # "launch time" for a column called launch.
             matches = tuple(replace(m, score=m.score * 0.9) for m in self._names.whole(words[:-1]))
@@ -162,7 +170,7 @@ class Linker:
             return found
         if len(span) <= 3 and not (len(span) == 1 and (span[0].kind == "number" or _is_stop(span[0], lexicon))):
             known = {m.target for m in found}
-            for match in self._names.partial(words)[:6]:
+            for match in self._names.partial(words)[:_PARTIAL]:
                 if match.element not in known:
                     add(match.element, match.score, match.reason)
         if len(span) <= 3 and not stop and all(m.score < _CERTAIN for m in found):

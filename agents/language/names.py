@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import yaml
 
-from agents.catalog import Catalog
+from agents.catalog import Catalog, Column, Kind, Table
 from agents.glossary import Glossary, Meaning
 from agents.language.ir import REMEMBERED, ColumnTarget, MeasureTarget, TableTarget
 from agents.language.text import fold, lemmatize, split_identifier, tokenize
@@ -29,6 +29,14 @@ _UNITS = frozenset(
     "yn".split()
 )
 _PREFIXES = frozenset({"t", "tb", "tbl", "table", "dim", "fact", "fct", "stg", "vw", "v", "ref", "lu"})
+
+
+FULL_NAME = "first and last name"
+"""Reason of a mention of the first name by words that mean the whole name of a person; the last name is meant too."""
+
+_FIRST = frozenset({("first", "name"), ("give", "name"), ("f", "name"), ("forename",), ("firstname",)})
+_LAST = frozenset({("last", "name"), ("family", "name"), ("l", "name"), ("sur", "name"), ("surname",), ("lastname",)})
+_PLAIN = frozenset({("name",), ("full", "name"), ("fullname",)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +72,38 @@ def identifier_words(name: str) -> tuple[str, ...]:
     for part in split_identifier(name):
         words.extend(lemmatize(word) for word in abbreviations().get(part, part).split())
     return tuple(words)
+
+
+def own_words(table: Table, column: Column) -> tuple[str, ...]:
+    """The column's words without the table's own name or the first letters of it ("customer_name" of customers,
+    ``pName`` of player)."""
+    words, own = identifier_words(column.name), identifier_words(table.name)
+    for prefix in (own, own[-1:]):
+        if prefix and len(words) > len(prefix) and words[: len(prefix)] == prefix:
+            return words[len(prefix) :]
+    if len(words) > 1 and len(words[0]) < 4 and words[1] in _PARTS and own and own[0].startswith(words[0]):
+        return words[1:]
+    return words
+
+
+_PARTS = frozenset({"name", "first", "last", "family", "id", "code", "number", "type", "title", "address"})
+
+
+def name_parts(table: Table) -> tuple[Column, Column] | None:
+    """The first and the last name of the person that a row stands for; ``None`` where one column holds the name, or
+    none does."""
+    first = last = None
+    for column in table.columns:
+        words = own_words(table, column)
+        if column.kind is not Kind.TEXT:
+            continue
+        if words in _PLAIN:
+            return None
+        if words in _FIRST:
+            first = first or column
+        elif words in _LAST:
+            last = last or column
+    return (first, last) if first is not None and last is not None else None
 
 
 def phrase_words(phrase: str) -> tuple[str, ...]:
@@ -218,10 +258,15 @@ def _variants(catalog: Catalog, glossary: Glossary) -> Iterator[Variant]:
                 if prefix and len(words) > len(prefix) and words[: len(prefix)] == prefix:
                     yield Variant(column_target, words[len(prefix) :], 0.9, "column name without the table's")
                     break
+            else:
+                if (bare := own_words(table, column)) != words:
+                    yield Variant(column_target, bare, 0.9, "column name without the table's")
             if len(words) > 1 and words[-1] in _UNITS:
                 yield Variant(column_target, words[:-1], 0.98, "column name without its unit")
             if len(words) > 1 and words[-1] == "id":
                 yield Variant(column_target, words[:-1], 0.55, "name of a key")
+        yield from _whole_names(table, own[-1:])
+        yield from _keys(table, own[-1:])
     for name, measure in glossary.measures.items():
         target_measure = MeasureTarget(name)
         yield from _glossary_variants(target_measure, measure.names.all(), bonus=0.02)
@@ -231,6 +276,35 @@ def _variants(catalog: Catalog, glossary: Glossary) -> Iterator[Variant]:
         words = phrase_words(phrase)
         if element is not None and words:
             yield Variant(element, words, 1.0, REMEMBERED, written_words(phrase))
+
+
+def _whole_names(table: Table, own: tuple[str, ...]) -> Iterator[Variant]:
+    """ "full name", "name", "customer name" of a person whose first and last name have columns of their own."""
+    parts = name_parts(table)
+    if parts is None:
+        return
+    first = ColumnTarget(table.name, parts[0].name)
+    for words, score in ((("full", "name"), 0.97), (("name",), 0.8)):
+        yield Variant(first, words, score, FULL_NAME)
+        yield Variant(first, (*own, *words), score, FULL_NAME)
+
+
+_SUFFIXES = (("id", "id"), ("code", "code"), ("num", "number"), ("no", "number"))
+
+
+def _keys(table: Table, own: tuple[str, ...]) -> Iterator[Variant]:
+    """ "id", "employee id", "flight number" of a table whose key is written in one with the table's first letters
+    (``eid``, ``flno``)."""
+    if len(table.primary_key) != 1:
+        return
+    key = table.primary_key[0]
+    for suffix, word in _SUFFIXES:
+        letters = key.lower().removesuffix(suffix)
+        if letters and letters != key.lower() and table.name.lower().startswith(letters):
+            if len(identifier_words(key)) == 1:
+                yield Variant(ColumnTarget(table.name, key), (word,), 0.9, "key of the table")
+                yield Variant(ColumnTarget(table.name, key), (*own, word), 0.95, "key of the table")
+            return
 
 
 def _element(means: Meaning, catalog: Catalog, glossary: Glossary) -> Element | None:

@@ -7,7 +7,7 @@ import re
 from agents.catalog import Column, Kind, Table
 from agents.glossary import Glossary
 from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
-from agents.language.names import identifier_words
+from agents.language.names import identifier_words, name_parts
 from agents.language.text import lemmatize, split_identifier
 
 _LABEL_WORDS = ("name", "title", "label", "名称", "姓名", "名字", "标题")
@@ -42,6 +42,15 @@ def label_column(table: Table, glossary: Glossary) -> Column | None:
             continue
         ranked.append((rank, position, column))
     return min(ranked, key=lambda r: r[:2])[2] if ranked else None
+
+
+def label_columns(table: Table, glossary: Glossary) -> tuple[Column, ...]:
+    """What names a row to people: first and last name where they lie apart, else the label; may be empty."""
+    parts = None if glossary.table(table.name).label else name_parts(table)
+    if parts is not None and not any(glossary.column(table.name, part.name).hidden for part in parts):
+        return parts
+    label = label_column(table, glossary)
+    return (label,) if label is not None else ()
 
 
 def date_columns(table: Table, glossary: Glossary) -> tuple[Column, ...]:

@@ -20,6 +20,7 @@ from agents.language.ir import (
     ValueTarget,
 )
 from agents.language.link import Linked
+from agents.language.names import FULL_NAME, name_parts
 from agents.language.times import TimeRange
 from agents.language.values import ValueIndex
 from agents.plan.ir import Function, Operator, Value
@@ -268,6 +269,14 @@ class Reading:
             gap = gap.replace(mark, " and ")
         words = gap.split()
         return bool(words) and all(word in _LINKS for word in words) and any(word in _CONJUNCTIONS for word in words)
+
+    def columns(self, item: Item) -> tuple[ColumnTarget, ...]:
+        """The columns that an item shows: "full name" is a first and a last name."""
+        target = item.schema
+        if not isinstance(target, ColumnTarget):
+            return ()
+        parts = name_parts(self.catalog.table(target.table)) if item.mention.reason == FULL_NAME else None
+        return tuple(ColumnTarget(target.table, part.name) for part in parts) if parts is not None else (target,)
 
     def kind(self, target: ColumnTarget) -> str:
         return self.catalog.table(target.table).column(target.column).kind

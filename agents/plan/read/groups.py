@@ -100,7 +100,8 @@ def read_groups(reading: Reading) -> None:
                 if item.is_concept("group.each"):
                     reading.draft.partition.append(target)
             reading.use(other, "dimension")
-            reading.draft.dimensions.append(DimensionDraft(target, None, other.at))
+            named = reading.columns(other) or (target,)
+            reading.draft.dimensions += [DimensionDraft(one, None, other.at) for one in named]
             left = other
     _different(reading)
     reading.draft.dimensions.sort(key=lambda d: d.at)

@@ -49,9 +49,9 @@ def read_projections(reading: Reading) -> None:
             reading.use(item, "projection")
             if draft.dimensions and draft.measures:
                 # A grouped question shows groups: a further column is one more group.
-                draft.dimensions.append(DimensionDraft(target, None, item.at))
+                draft.dimensions += [DimensionDraft(column, None, item.at) for column in reading.columns(item)]
             else:
-                draft.projections.append((item.at, target))
+                draft.projections += [(item.at, column) for column in reading.columns(item)]
         elif isinstance(target, TableTarget) and _beside_its_own(reading, item):
             # "customers and their number of orders", "products with their category": the thing is shown too.
             reading.use(item, "entity")

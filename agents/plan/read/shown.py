@@ -16,7 +16,7 @@ from agents.plan.ir import (
     Source,
     Truncated,
 )
-from agents.plan.labels import column_label, date_columns, label_column, table_label
+from agents.plan.labels import column_label, date_columns, label_columns, table_label
 from agents.plan.read.draft import DimensionDraft, Draft, MeasureDraft, OrderDraft
 from agents.plan.read.words import grain_label, measure_words
 
@@ -62,9 +62,6 @@ class Shown:
         group: list[Expr] = []
         keys: list[ColumnRef] = []
         for dimension in draft.dimensions:
-            expr, label, hidden = self._dimension(dimension, lang)
-            if any(i.expr == expr for _, i in items):
-                continue
             if (
                 isinstance(dimension.target, TableTarget)
                 and dimension.grain is None
@@ -74,9 +71,13 @@ class Shown:
                 own_key = self.ref(dimension.target)
                 keys += [] if own_key in keys else [own_key]
                 continue
-            if not draft.hide_groups:
-                items.append((0, Item(expr, label, self._unit(expr))))
-            group.append(expr)
+            named, hidden = self._dimension(dimension, lang)
+            for expr, label in named:
+                if expr in group:
+                    continue
+                if not draft.hide_groups:
+                    items.append((0, Item(expr, label, self._unit(expr))))
+                group.append(expr)
             keys += [k for k in hidden if k not in keys]
         for measure in draft.measures:
             expr = measures[id(measure)]
@@ -120,16 +121,17 @@ class Shown:
     def _row_columns(self, target: TableTarget, everything: bool) -> list[ColumnTarget]:
         """How a row is shown when only the thing is asked for: its name, else everything visible."""
         table = self.catalog.table(target.table)
-        label = label_column(table, self.glossary)
-        if label is not None and not everything:
-            return [ColumnTarget(table.name, label.name)]
+        labels = label_columns(table, self.glossary)
+        if labels and not everything:
+            return [ColumnTarget(table.name, label.name) for label in labels]
         return [
             ColumnTarget(table.name, c.name)
             for c in table.columns
             if not self.glossary.column(table.name, c.name).hidden and c.kind is not Kind.BLOB
         ]
 
-    def _dimension(self, dimension: DimensionDraft, lang: str) -> tuple[Expr, str, list[ColumnRef]]:
+    def _dimension(self, dimension: DimensionDraft, lang: str) -> tuple[list[tuple[Expr, str]], list[ColumnRef]]:
+        """What is grouped by, each with its label, and the keys that only tell things of one name apart."""
         target = dimension.target
         if target is None:
             raise CannotCompile("no_date")
@@ -139,18 +141,19 @@ class Shown:
             if not ref.kind.is_time:
                 if dimension.grain != "year":
                     raise CannotCompile("no_date", names=(target.table,))
-                return ref, label, []
-            return Truncated(ref, dimension.grain), grain_label(dimension.grain, lang), []
+                return [(ref, label)], []
+            return [(Truncated(ref, dimension.grain), grain_label(dimension.grain, lang))], []
         if isinstance(target, TableTarget):
             table = self.catalog.table(target.table)
-            column = label_column(table, self.glossary)
+            columns = [ColumnTarget(table.name, c.name) for c in label_columns(table, self.glossary)]
             pk = [self.ref(ColumnTarget(table.name, name)) for name in table.primary_key]
-            if column is None:
-                return self.ref(target), table_label(target, self.glossary, lang), pk[1:]
-            named = self.ref(ColumnTarget(table.name, column.name))
-            hidden = [] if table.is_unique((column.name,)) else pk
-            return named, table_label(target, self.glossary, lang), hidden
-        return self.ref(target), column_label(target, self.glossary, lang), []
+            if not columns:
+                return [(self.ref(target), table_label(target, self.glossary, lang))], pk[1:]
+            if len(columns) > 1:
+                return [(self.ref(c), column_label(c, self.glossary, lang)) for c in columns], pk
+            hidden = [] if table.is_unique((columns[0].column,)) else pk
+            return [(self.ref(columns[0]), table_label(target, self.glossary, lang))], hidden
+        return [(self.ref(target), column_label(target, self.glossary, lang))], []
 
     def _order(
         self,
