@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.language.bilingual import compounds
-from agents.language.ir import Mention
+from agents.language.ir import ColumnTarget, Mention
 from agents.language.names import Element, NameIndex
 from agents.language.synonyms import SYNONYM, synonyms
 from agents.language.text import Token, shadow
@@ -13,7 +13,9 @@ from agents.language.values import ValueIndex
 
 _TRANSLATED, _TRANSLATED_PART = 0.93, 0.9
 """What a name loses that is said in the other language, in whole and in part."""
-_MEASURE_WORDS = frozenset("个名位种本部场门所只辆架座条件家")
+_GENERIC = frozenset({"amount", "code", "date", "name", "number", "time", "type", "value"})
+"""Words that a Chinese compound may end in where the English name does not."""
+_BEFORE_A_WORD = frozenset("个名位种本部场门所只辆架座条件家各每")
 
 
 def chinese_mentions(text: str, tokens: Sequence[Token], names: NameIndex, values: ValueIndex) -> list[Mention]:
@@ -68,11 +70,16 @@ def _translated(text: str, folded: str, alone: set[tuple[int, int]], names: Name
             end = compound.end
             single = end - start == 1
             before = folded[start - 1 : start] if start else ""
-            if single and (before.isdigit() or ((start, end) not in alone and before not in _MEASURE_WORDS)):
+            if single and (before.isdigit() or ((start, end) not in alone and before not in _BEFORE_A_WORD)):
                 # 年 behind a number is part of a date, 天 part of a length of time; 5个人 counts people.
                 continue
             for reading in compound.readings:
                 matches = [(m, _TRANSLATED) for m in names.whole(reading)]
+                if not matches and len(reading) > 1 and reading[-1] in _GENERIC:
+                    # 歌手的国家名称 for a column called country.
+                    matches = [
+                        (m, _TRANSLATED_PART) for m in names.whole(reading[:-1]) if isinstance(m.element, ColumnTarget)
+                    ]
                 matches += [(m, _TRANSLATED_PART) for m in names.partial(reading)[:8] if not single]
                 for match, factor in matches:
                     score = match.score * factor

@@ -196,6 +196,10 @@ def detect_language(text: str) -> Language:
     return "en"
 
 
+_LISTS = frozenset({"名和姓"})
+"""What the dictionary has as one word and is a list of several."""
+
+
 def tokenize(text: str, lang: Language) -> tuple[Token, ...]:
     """Cut the text into tokens in order, without overlaps; only white space lies between them.
 
@@ -207,10 +211,10 @@ def tokenize(text: str, lang: Language) -> tuple[Token, ...]:
         piece = text[start:end]
         group = found.lastgroup
         if group == "cjk":
-            tokens.extend(
-                Token(word, start + at, start + until, word, word, "cjk")
-                for word, at, until in rjieba.tokenize(piece, "default")
-            )
+            for word, at, until in rjieba.tokenize(piece, "default"):
+                listed = word in _LISTS
+                parts = [(c, at + n, at + n + 1) for n, c in enumerate(word)] if listed else [(word, at, until)]
+                tokens.extend(Token(one, start + a, start + b, one, one, "cjk") for one, a, b in parts)
         elif group == "word":
             tokens.extend(_words(text, start, end, found.group(), lang))
         elif group == "quoted":

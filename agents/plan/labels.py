@@ -12,6 +12,10 @@ from agents.language.text import lemmatize, split_identifier
 
 _LABEL_WORDS = ("name", "title", "label", "名称", "姓名", "名字", "标题")
 _AMOUNT = re.compile(r"-?(0|[1-9]\d{0,11})(\.\d+)?")
+_YEAR_OF = frozenset(
+    "born built completed constructed died elected established founded joined launched office opened published "
+    "released".split()
+)
 _YEAR_WORDS = frozenset({"year", "yr", "年", "年份"})
 
 
@@ -67,6 +71,8 @@ def is_year(column: Column) -> bool:
     words = split_identifier(column.name)
     named = bool(words) and (words[-1] in _YEAR_WORDS or words[0] in _YEAR_WORDS)
     years = [v for v in column.samples if isinstance(v, int)]
+    # A column called founded holds years where its numbers say so.
+    named = named or (bool(words) and words[-1] in _YEAR_OF and bool(years))
     return named and column.kind is Kind.INTEGER and all(1000 <= v <= 2200 for v in years)
 
 

@@ -9,6 +9,7 @@ from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
 from agents.language.names import identifier_words
 from agents.plan.ir import Function
 from agents.plan.labels import is_identifier, is_year
+from agents.plan.read.chinese import counts_alone
 from agents.plan.read.draft import Item, MeasureDraft, Reading, SchemaTarget
 
 FUNCTIONS = {
@@ -40,7 +41,7 @@ def read_aggregates(reading: Reading) -> None:
         ):
             # "average number of orders per customer": an aggregate of counts.
             reading.draft.problems.append("not_expressible")
-        if following is not None and _stacked(reading, item, following):
+        if following is not None and _stacked(reading, item, following) and not _behind_its_number(reading, item):
             # "total number of": the count says what is meant; "minimum and maximum price" share their operand.
             if _says_the_same(item, following):
                 reading.use(item, "filler")
@@ -87,6 +88,11 @@ def _counts_another(reading: Reading, operand: Item) -> bool:
     )
 
 
+def counted(reading: Reading) -> MeasureDraft | None:
+    """What the question counts already."""
+    return next((m for m in reading.draft.measures if m.function is Function.COUNT), None)
+
+
 def operand_of(reading: Reading, item: Item) -> Item | None:
     """The schema item an aggregate phrase is about: the next one, or (Chinese, "total price sum") the one before."""
     return _operand(reading, item)
@@ -111,7 +117,17 @@ def _stacked(reading: Reading, item: Item, following: Item) -> bool:
     return reading.joined(item, following)
 
 
+def _behind_its_number(reading: Reading, item: Item) -> bool:
+    """价格的最小值和最大值: what both are about stands before the first."""
+    before = next(iter(reading.before(item)[:1]), None)
+    if not reading.chinese or before is None or not reading.free(before):
+        return False
+    return reading.is_number(before.schema) and _touching(reading, before, item) and item.mention.text.endswith("值")
+
+
 def _operand(reading: Reading, item: Item) -> Item | None:
+    if counts_alone(reading, item):
+        return None
     nearest: Item | None = None
     previous = item
     count = item.is_concept("aggregate.count", "aggregate.count_distinct")
@@ -156,6 +172,10 @@ def _touching(reading: Reading, left: Item, right: Item) -> bool:
 def _add(reading: Reading, phrase: Item, operand: Item | None) -> None:
     function = FUNCTIONS[phrase.concept]
     reading.use(phrase, "aggregate")
+    again = counts_alone(reading, phrase) or any(o.is_concept("order.by") for o in reading.before(phrase)[:1])
+    if operand is None and function is Function.COUNT and again and counted(reading) is not None:
+        # 每个城市有多少客户？列出城市和数量: it is counted already.
+        return
     target: SchemaTarget | None = operand.schema if operand is not None else _owner_of_value(reading, phrase)
     distinct = phrase.concept == "aggregate.count_distinct"
     if operand is not None:

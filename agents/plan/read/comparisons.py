@@ -13,6 +13,7 @@ from agents.language.times import TimeRange
 from agents.plan.ir import Function, Operator
 from agents.plan.labels import date_columns, is_identifier, is_year
 from agents.plan.read.aggregates import FUNCTIONS
+from agents.plan.read.chinese import counted_by, has_measure_word
 from agents.plan.read.draft import (
     FilterDraft,
     HavingDraft,
@@ -152,7 +153,7 @@ def _compared(reading: Reading, item: Item, number: Item) -> Item | None:
         after is not None
         and after.schema is not None
         and reading.free(after)
-        and reading.gap_words(number, after) == 0
+        and (reading.gap_words(number, after) == 0 or counted_by(reading, number, after))
         and (isinstance(after.schema, (TableTarget, MeasureTarget)) or reading.is_number(after.schema))
     )
     if (meant := adjectival(reading, item)) is not None:
@@ -164,9 +165,14 @@ def _compared(reading: Reading, item: Item, number: Item) -> Item | None:
         if other.schema is None or not reading.free(other):
             continue
         near = reading.gap_words(other, item) <= 3
+        if unit_like and counted_by(reading, number, after) and reading.gap(other, item).strip():
+            # 建造过至少3座桥: the measure word says that what follows is counted.
+            return after
         if reading.is_number(other.schema) and near and not (unit_like and reading.gap_words(other, item) >= 1):
             return other
         if isinstance(other.schema, ColumnTarget) and is_year_column(reading, other.schema) and near:
+            return other
+        if isinstance(other.schema, TableTarget) and not unit_like and near and has_measure_word(reading, number):
             return other
         if (
             isinstance(other.schema, TableTarget)
@@ -237,7 +243,8 @@ def _add_comparison(reading: Reading, item: Item, numbers: list[Item], left: Ite
             measure = MeasureDraft(Function.COUNT, target, at=doing.at)
             reading.draft.having.append(HavingDraft(measure, operator, value, upper))
             return
-    if isinstance(target, ColumnTarget) and left.at > numbers[-1].at:
+    counted = has_measure_word(reading, numbers[-1])
+    if isinstance(target, ColumnTarget) and (left.at > numbers[-1].at or counted):
         table = reading.catalog.table(target.table)
         if is_identifier(table, table.column(target.column)):
             # "more than one record" counts records, it does not compare their numbers.

@@ -10,6 +10,7 @@ from agents.language.names import identifier_words
 from agents.plan.ir import Function, Operator
 from agents.plan.labels import date_columns, label_column
 from agents.plan.read.adjectives import column_for
+from agents.plan.read.chinese import is_attribute, only_an_identifier
 from agents.plan.read.draft import (
     QUALIFIER,
     DimensionDraft,
@@ -32,6 +33,8 @@ def read_projections(reading: Reading) -> None:
             reading.use(item, "distinct")
             draft.distinct = True
         target = item.schema
+        if isinstance(target, ColumnTarget) and only_an_identifier(reading, item, target):
+            target = TableTarget(target.table)
         if isinstance(target, ColumnTarget):
             if _only_a_key(reading, item, target):
                 reading.use(item, "hint")
@@ -42,6 +45,9 @@ def read_projections(reading: Reading) -> None:
                 draft.filters.append(FilterDraft(target, op=Operator.EQ, value=True, at=item.at))
                 continue
             if not _shown(reading, item):
+                continue
+            if is_attribute(reading, item):
+                reading.use(item, QUALIFIER)
                 continue
             if _already(reading, target):
                 reading.use(item, "projection")
@@ -84,7 +90,7 @@ def _only_a_key(reading: Reading, item: Item, target: ColumnTarget) -> bool:
     if any(isinstance(i.schema, TableTarget) and i.schema.table in {k.ref_table for k in keys} for i in reading.items):
         # "products supplied by a supplier": the thing behind the key is named itself.
         return item.mention.text.lower().split()[-1] not in ("id", "ids", "code", "codes", "number", "numbers")
-    return bool(keys) and item.mention.score < 0.75 and reading.linked.lang != "zh"
+    return bool(keys) and item.mention.score < 0.75
 
 
 def _is_flag(reading: Reading, item: Item, target: ColumnTarget) -> bool:
@@ -289,6 +295,7 @@ def _sum_up(reading: Reading) -> None:
 def read_defaults(reading: Reading) -> None:
     """What follows without being said: grouping by listed columns beside a measure, entities of a grouped ranking."""
     draft = reading.draft
+    draft.measures.sort(key=lambda measure: measure.at)
     _sum_up(reading)
     _ungroup(reading)
     for measure in draft.measures:

@@ -7,7 +7,8 @@ from __future__ import annotations
 from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget
 from agents.plan.ir import Function
 from agents.plan.read.adjectives import column_for
-from agents.plan.read.aggregates import FUNCTIONS, operand_of, tally_of
+from agents.plan.read.aggregates import FUNCTIONS, counted, operand_of, tally_of
+from agents.plan.read.chinese import extreme_asked, is_one_word
 from agents.plan.read.draft import Item, MeasureDraft, OrderDraft, Reading, SchemaTarget
 
 RANKS = ("top", "bottom", "superlative")
@@ -143,6 +144,9 @@ def aggregate_key(reading: Reading, phrase: Item) -> MeasureDraft | None:
         return MeasureDraft(None, target, at=phrase.at)
     if isinstance(target, TableTarget):
         function = Function.COUNT
+    if target is None and reading.chinese and (already := counted(reading)) is not None:
+        # 各系的教师人数，按人数降序: the number that is shown.
+        return already
     distinct = function is Function.COUNT and isinstance(target, ColumnTarget)
     return MeasureDraft(function, target, distinct, at=phrase.at)
 
@@ -180,7 +184,11 @@ def _superlative(reading: Reading, item: Item, descending: bool | None = None) -
             key, key_item = aggregate_key(reading, after), after
         elif after.schema is not None and reading.free(after):
             target = after.schema
-            if reading.chinese and (before := _key_before(reading, item)) is not None:
+            if (
+                reading.chinese
+                and not is_one_word(reading, item, after)
+                and (before := _key_before(reading, item)) is not None
+            ):
                 key, key_item = before, item
             elif isinstance(target, TableTarget):
                 tally = tally_of(reading, target)
@@ -202,6 +210,10 @@ def _superlative(reading: Reading, item: Item, descending: bool | None = None) -
     if key is None:
         return
     reading.use(item, "rank")
+    if isinstance(key, ColumnTarget) and extreme_asked(reading, item, key_item if key_item is not item else None):
+        function = Function.MAX if descending else Function.MIN
+        reading.draft.measures.append(MeasureDraft(function, key, at=item.at))
+        return
     entity = _entity_of(reading, item, key_item or item)
     if entity is None and not _groups(reading):
         _extreme(reading, key, descending, item)
