@@ -37,6 +37,8 @@ from agents.understood import Candidate, Understood
 MAX_CANDIDATES = 16
 NEARNESS = 0.4
 """What a follow-up gains for each table of the question before it that its words are about."""
+CUT_OTHERWISE = 6
+"""How many readings of a question that is cut up in the next best way compete."""
 VARIED = 4
 """Of how many readings, the likeliest first, the variants compete too."""
 
@@ -198,9 +200,14 @@ class Engine:
         varied = 0
         chosen = assignments(linked, self._graph, glossary, retrieved, catalog.dialect)
         lap("assign")
-        for assignment in chosen:
+        ways = [(linked, assignment) for assignment in chosen]
+        if linked.other is not None and not self._prepared:
+            # Where nothing learned decides between them, another way to cut the question would only be a doubt.
+            cut = assignments(linked.other, self._graph, glossary, retrieved, catalog.dialect, limit=CUT_OTHERWISE)
+            ways += [(linked.other, replace(one, regret=one.regret + linked.other.loss)) for one in cut]
+        for way, assignment in ways:
             items = tuple(Item(at, mention) for at, mention in enumerate(assignment.mentions))
-            reading = read(Reading(linked, items, catalog, glossary, values=self.connection.values))
+            reading = read(Reading(way, items, catalog, glossary, values=self.connection.values))
             lap("read")
             try:
                 compiled = self._compiler.compile(reading.draft, lang)

@@ -33,7 +33,7 @@ from agents.language.ir import (
 from agents.language.lexicon import Lexicon, load_lexicon
 from agents.language.names import FULL_NAME, Element, NameIndex
 from agents.language.numbers import find_numbers
-from agents.language.resolve import resolve
+from agents.language.resolve import Slots, resolve, resolve_otherwise
 from agents.language.synonyms import SYNONYM, said_otherwise
 from agents.language.text import Language, Token, tokenize
 from agents.language.times import Grain, TimeMention, find_times
@@ -64,6 +64,7 @@ class Linked:
     :ivar slots: picked spans in text order; each holds its alternatives, best first.
     :ivar losers: mentions that were not picked, kept for the evidence.
     :ivar unknown: content words that nothing was linked to.
+    :ivar other: the question cut up in the next best way. :ivar loss: how much less of the question that explains.
     """
 
     text: str
@@ -72,6 +73,8 @@ class Linked:
     slots: tuple[tuple[Mention, ...], ...]
     losers: tuple[Mention, ...]
     unknown: tuple[Token, ...]
+    other: Linked | None = None
+    loss: float = 0.0
 
 
 class Linker:
@@ -98,9 +101,17 @@ class Linker:
         mentions += self._near_values(text, unknown)
         unknown = _unlinked(unknown, mentions, lexicon)
         mentions += self._by_meaning(unknown)
-        slots, losers = resolve(_settled(mentions))
-        picked = [m for slot in slots for m in slot]
-        return Linked(text, lang, tokens, slots, losers, _unlinked(tokens, picked, lexicon))
+        settled = _settled(mentions)
+        slots, losers = resolve(settled)
+
+        def linked(slots: Slots, losers: tuple[Mention, ...]) -> Linked:
+            picked = [m for slot in slots for m in slot]
+            return Linked(text, lang, tokens, slots, losers, _unlinked(tokens, picked, lexicon))
+
+        first = linked(slots, losers)
+        if lang == "en" and (other := resolve_otherwise(settled, slots, losers)) is not None:
+            first = replace(first, other=replace(linked(*other[:2]), loss=other[2]))
+        return first
 
     def _quoted(self, tokens: Sequence[Token]) -> list[Mention]:
         found: list[Mention] = []
@@ -162,8 +173,9 @@ class Linker:
                 if len(m.words) > 1 and m.reason != FULL_NAME
             )
         if not matches and len(words) > 1 and words[-1] in _GENERIC:
-            # "launch time" for a column called launch.
-            matches = tuple(replace(m, score=m.score * 0.9) for m in self._names.whole(words[:-1]))
+            # "launch time" for a column called launch; a thing's time is another matter.
+            heads = self._names.whole(words[:-1])
+            matches = tuple(replace(m, score=m.score * 0.9) for m in heads if not isinstance(m.element, TableTarget))
         for match in matches:
             add(match.element, match.score, match.reason)
         if len(span) == 1 and span[0].lemma in _LIGHT_VERBS:

@@ -235,6 +235,7 @@ def _variants(catalog: Catalog, glossary: Glossary) -> Iterator[Variant]:
             continue
         target = TableTarget(table.name)
         own = identifier_words(table.name)
+        shared = _shared_prefix(table)
         yield from _glossary_variants(target, glossary.table(table.name).names.all())
         yield Variant(target, own, 1.0, "table name", split_identifier(table.name))
         parts = split_identifier(table.name)
@@ -259,8 +260,13 @@ def _variants(catalog: Catalog, glossary: Glossary) -> Iterator[Variant]:
                     yield Variant(column_target, words[len(prefix) :], 0.9, "column name without the table's")
                     break
             else:
-                if (bare := own_words(table, column)) != words:
+                bare = own_words(table, column)
+                if bare == words and len(words) > 1 and words[0] == shared:
+                    bare = words[1:]
+                if bare != words:
                     yield Variant(column_target, bare, 0.9, "column name without the table's")
+            if len(words) > 1 and words[0] in ("other", "additional"):
+                yield Variant(column_target, words[1:], 0.85, "column name without other")
             if len(words) > 1 and words[-1] in _UNITS:
                 yield Variant(column_target, words[:-1], 0.98, "column name without its unit")
             if len(words) > 1 and words[-1] == "id":
@@ -276,6 +282,13 @@ def _variants(catalog: Catalog, glossary: Glossary) -> Iterator[Variant]:
         words = phrase_words(phrase)
         if element is not None and words:
             yield Variant(element, words, 1.0, REMEMBERED, written_words(phrase))
+
+
+def _shared_prefix(table: Table) -> str:
+    """The word that most column names begin with (``CRS_CODE``, ``CRS_CREDIT``): it tells none of them apart."""
+    firsts = [words[0] for column in table.columns if len(words := identifier_words(column.name)) > 1]
+    most = max(firsts, key=firsts.count, default="")
+    return most if firsts.count(most) >= 3 and firsts.count(most) * 2 >= len(table.columns) else ""
 
 
 def _whole_names(table: Table, own: tuple[str, ...]) -> Iterator[Variant]:

@@ -30,7 +30,7 @@ def read_aggregates(reading: Reading) -> None:
     pending: list[Item] = []
     for item in reading.items:
         function = FUNCTIONS.get(item.concept)
-        if function is None or not reading.free(item):
+        if function is None or not reading.free(item) or _orders_by(reading, item):
             continue
         following = _next_phrase(reading, item)
         if (
@@ -63,6 +63,14 @@ def read_aggregates(reading: Reading) -> None:
             _share(reading, item, operand)
         elif operand is not None and _counts_another(reading, operand):
             reading.draft.problems.append("several_counts")
+
+
+def _orders_by(reading: Reading, item: Item) -> bool:
+    """ "ordered by the number of floors": the count is what is ordered by, and nothing that is shown."""
+    return any(
+        before.is_concept("order.by") and reading.free(before) and reading.gap_words(before, item) <= 1
+        for before in reading.before(item)[:1]
+    )
 
 
 def _shared(reading: Reading, item: Item) -> ColumnTarget | None:
@@ -184,13 +192,19 @@ def _add(reading: Reading, phrase: Item, operand: Item | None) -> None:
         measure = _measure(reading, target, function, phrase)
     elif function is Function.COUNT and not distinct and _is_tally(reading, target):
         # "number of deaths" where a column holds deaths: the numbers are added up, not the rows counted.
-        measure = MeasureDraft(Function.SUM, tally_of(reading, target), at=phrase.at)
+        measure = MeasureDraft(Function.SUM, tally_of(reading, target), at=phrase.at, tally=True)
     elif function is Function.COUNT:
         # A counted column means its different values ("how many countries"), a counted table its rows.
         distinct = distinct or isinstance(target, ColumnTarget)
         measure = MeasureDraft(function, target, distinct, at=phrase.at)
+    elif isinstance(target, ColumnTarget) and _adds_up_keys(reading, function, target):
+        column = _amount_of(reading, phrase, TableTarget(target.table))
+        if column is None:
+            reading.draft.problems.append("not_a_number")
+            return
+        measure = MeasureDraft(function, column, at=phrase.at)
     elif isinstance(target, TableTarget) and function is not Function.SUM:
-        column = tally_of(reading, target)
+        column = _amount_of(reading, phrase, target) or tally_of(reading, target)
         if column is None or "number" in phrase.mention.text.lower():
             reading.draft.problems.append("not_a_number")
             return
@@ -262,6 +276,12 @@ def tally_of(reading: Reading, target: SchemaTarget | None) -> ColumnTarget | No
             if column.kind.is_number and identifier_words(column.name) == head and not is_identifier(table, column):
                 return ColumnTarget(table.name, column.name)
     return None
+
+
+def _adds_up_keys(reading: Reading, function: Function, target: ColumnTarget) -> bool:
+    """Whether the sum or the average would be one of keys, which means nothing."""
+    table = reading.catalog.table(target.table)
+    return function in (Function.SUM, Function.AVG) and is_identifier(table, table.column(target.column))
 
 
 def _amount_of(reading: Reading, phrase: Item, target: TableTarget) -> ColumnTarget | None:

@@ -32,12 +32,16 @@ SCHEMA = (TableTarget, ColumnTarget, MeasureTarget)
 
 @dataclass(frozen=True, slots=True)
 class MeasureDraft:
-    """``function`` over ``target``; a table is counted, a glossary measure brings its own function (``None``)."""
+    """``function`` over ``target``; a table is counted, a glossary measure brings its own function (``None``).
+
+    :ivar tally: a sum that was asked for as a count ("number of floors" where a column holds how many).
+    """
 
     function: Function | None
     target: SchemaTarget | None
     distinct: bool = False
     at: int = 0
+    tally: bool = False
 
 
 @dataclass(frozen=True, slots=True)

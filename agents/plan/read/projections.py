@@ -108,7 +108,8 @@ def _counted(reading: Reading, target: TableTarget) -> bool:
 
 
 _EVERYTHING = re.compile(
-    r"\ball( of)?( the)? (information|info|details|columns|fields|attributes|data)\b|\beverything (about|on)\b"
+    r"\ball( of)?( the)? (\w+ ){0,2}?(information|info|details|columns|fields|attributes|data)\b"
+    r"|\beverything (about|on)\b"
     r"|(所有|全部)(的)?(信息|资料|详情|字段)",
     re.IGNORECASE,
 )

@@ -130,7 +130,7 @@ def _key_before(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | N
     return None
 
 
-def aggregate_key(reading: Reading, phrase: Item) -> MeasureDraft | None:
+def aggregate_key(reading: Reading, phrase: Item) -> MeasureDraft | ColumnTarget | None:
     operand = operand_of(reading, phrase)
     function = FUNCTIONS[phrase.concept]
     if operand is None and function is not Function.COUNT:
@@ -142,6 +142,9 @@ def aggregate_key(reading: Reading, phrase: Item) -> MeasureDraft | None:
         target = operand.schema
     if isinstance(target, MeasureTarget):
         return MeasureDraft(None, target, at=phrase.at)
+    if function is Function.COUNT and isinstance(target, ColumnTarget) and tally_of(reading, target) is not None:
+        # "ordered by the number of floors": the column says how many.
+        return target
     if isinstance(target, TableTarget):
         function = Function.COUNT
     if target is None and reading.chinese and (already := counted(reading)) is not None:

@@ -8,7 +8,7 @@ import pytest
 
 from agents.catalog import Catalog, ForeignKey, Kind, Table
 from tests.agents.plan.conftest import column
-from tests.agents.plan.reading import engine_over, sql_of
+from tests.agents.plan.reading import NOW, engine_over, sql_of
 
 SCHOOL = Catalog(
     "school",
@@ -36,6 +36,18 @@ SCHOOL = Catalog(
             primary_key=("cno",),
             foreign_keys=(ForeignKey(("eid",), "employee", ("eid",)),),
         ),
+        Table(
+            "building",
+            (
+                column("BLD_ID"),
+                column("BLD_NAME", Kind.TEXT),
+                column("BLD_FLOORS"),
+                column("OTHER_DETAILS", Kind.TEXT),
+                column("RENT", Kind.DECIMAL),
+                column("MIN_RENT", Kind.DECIMAL),
+            ),
+            primary_key=("BLD_ID",),
+        ),
     ),
 )
 
@@ -47,4 +59,27 @@ READS: list[tuple[str, str]] = [
 
 @pytest.mark.parametrize(("question", "sql"), READS, ids=[question for question, _ in READS])
 def test_shows(question: str, sql: str) -> None:
-    assert sql_of(engine_over(SCHOOL, "", ()), question) == sql
+    assert sql_of(engine_over(SCHOOL, "", VALUES), question) == sql
+
+
+VALUES = (("building", "BLD_NAME", ("North", "South")),)
+
+COMPETES: list[tuple[str, str]] = [
+    (
+        "the number of floors of each building",
+        "SELECT BLD_FLOORS FROM building",
+    ),
+    (
+        "average rent of North and South",
+        "SELECT BLD_NAME, AVG(RENT) AS average_rent FROM building WHERE BLD_NAME IN ('North', 'South') "
+        "GROUP BY BLD_NAME ORDER BY average_rent DESC, BLD_NAME NULLS LAST",
+    ),
+    ("minimum rent", "SELECT MIN(RENT) AS lowest_rent FROM building"),
+]
+
+
+@pytest.mark.parametrize(("question", "sql"), COMPETES, ids=[question for question, _ in COMPETES])
+def test_competes(question: str, sql: str) -> None:
+    """An honest other reading is among the candidates."""
+    found = engine_over(SCHOOL, "", VALUES).read(question, "en", NOW).candidates
+    assert sql in [" ".join(one.sql.split()) for one in found]
