@@ -335,6 +335,12 @@ def glossary_show(db: str | None, connection: str | None, data: Path | None) -> 
     "--examples", type=click.IntRange(0), default=2, show_default=True, help="Examples of each failure class."
 )
 @click.option("--lexical-only", "--no-embedding", "lexical_only", is_flag=True, help="Search by words alone.")
+@click.option(
+    "--without",
+    multiple=True,
+    type=click.Choice(("sketch", "roles", "ranker")),
+    help="Leave a learned part out, to see what it is worth (into an --out of its own). May be given several times.",
+)
 @lang_option
 @json_option
 @data_option
@@ -350,6 +356,7 @@ def benchmark(
     timeout: float,
     examples: int,
     lexical_only: bool,
+    without: tuple[str, ...],
     lang: Any,
     as_json: bool,
     data: Path | None,
@@ -365,7 +372,7 @@ def benchmark(
     from app.benchmark.predict import Options
 
     plan = Plan(questions, db_root, out, variants, limit, seed, jobs, fresh, timeout, examples)
-    report, kept = run(Options(_settings(data), lang, meaning=not lexical_only), plan)
+    report, kept = run(Options(_settings(data), lang, meaning=not lexical_only, without=without), plan)
     if kept:
         click.echo(f"{kept} predictions were in {out.name} already; --fresh asks them again.", err=True)
     if as_json:

@@ -100,7 +100,12 @@ class Services:
     """
 
     def __init__(
-        self, settings: Settings, targets: Sequence[Target], *, engine: type[Engine] = Engine, meaning: bool = True
+        self,
+        settings: Settings,
+        targets: Sequence[Target],
+        *,
+        engine: Callable[..., Engine] = Engine,
+        meaning: bool = True,
     ) -> None:
         self._settings = settings
         self._engine = engine

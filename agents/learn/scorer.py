@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from agents.catalog import Catalog
 from agents.language.link import Linked
@@ -68,6 +68,11 @@ class Scorer:
     def answer_above(self) -> float | None:
         """The confidence from which to answer; ``None`` where nothing learned says so."""
         return self.ranker.answer_above if self.complete and self.ranker is not None else None
+
+    def without(self, parts: Collection[str]) -> Scorer:
+        """The same with some of :data:`PARTS` left out, as if their files were not there."""
+        lost: dict[str, Any] = dict.fromkeys(parts)
+        return replace(self, **lost, missing={**self.missing, **dict.fromkeys(parts, "left out")})
 
     def rank(self, linked: Linked, candidates: Sequence[Rankable], catalog: Catalog) -> Ranking | None:
         """``None`` when a part is missing, nothing is to be ranked, or the language was not learned: rules stand."""

@@ -15,12 +15,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from agents.artifacts import HitEvidence
 from agents.engine import Engine, Lap
 from agents.errors import StarchartError
 from agents.language.text import Language
+from agents.learn.scorer import Scorer, default_scorer
 from agents.plan.score import Weights
 from agents.ports import CancelToken, Connection
 from agents.sql.guard import verdict
@@ -49,8 +51,15 @@ def _ignore(stage: str) -> None:
 class TimedEngine(Engine):
     """Keeps what it understood last and how long its stages took, in ms. For one thread."""
 
-    def __init__(self, connection: Connection, *, weights: Weights | None = None, week_start: int = 0) -> None:
-        super().__init__(connection, weights=weights, week_start=week_start)
+    def __init__(
+        self,
+        connection: Connection,
+        *,
+        weights: Weights | None = None,
+        week_start: int = 0,
+        scorer: Scorer | None = None,
+    ) -> None:
+        super().__init__(connection, weights=weights, week_start=week_start, scorer=scorer)
         self.understood: Understood | None = None
         self.stages: dict[str, float] = {}
 
@@ -85,11 +94,13 @@ class Options:
 
     :ivar lang: language of the answers; ``None`` means each question's own.
     :ivar meaning: whether search goes by meaning as well as by words.
+    :ivar without: learned parts that are left out, to see what each is worth.
     """
 
     settings: Settings
     lang: Lang | None = None
     meaning: bool = True
+    without: tuple[str, ...] = ()
 
 
 class Asker:
@@ -98,9 +109,8 @@ class Asker:
     def __init__(self, options: Options, name: str, path: Path) -> None:
         self._options, self._name = options, name
         self._clock = SystemClock()
-        self._services = Services(
-            options.settings, (Target(name, str(path)),), engine=TimedEngine, meaning=options.meaning
-        )
+        engine = partial(TimedEngine, scorer=default_scorer().without(options.without))
+        self._services = Services(options.settings, (Target(name, str(path)),), engine=engine, meaning=options.meaning)
         self._services.prepare()
 
     def close(self) -> None:

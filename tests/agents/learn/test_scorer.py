@@ -64,6 +64,13 @@ def test_a_part_may_be_missing(tmp_path: Path, lost: str) -> None:
     assert scorer.rank(read.linked, read.candidates, CATALOG) is None
 
 
+@pytest.mark.parametrize("lost", PARTS)
+def test_a_part_may_be_left_out(lost: str) -> None:
+    scorer = load_scorer().without((lost,))
+    assert scorer.missing == {lost: "left out"}
+    assert not scorer.complete
+
+
 @pytest.mark.parametrize("broken", PARTS)
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 cut off", b"no archive at all"])
 def test_a_part_may_be_broken(tmp_path: Path, broken: str, content: bytes) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from app.benchmark.predict import ADDED, Asker, Options
+from agents.learn.scorer import PARTS
+from app.benchmark.predict import ADDED, Asker, Options, TimedEngine
 from app.benchmark.questions import BenchmarkError, choose, database_path, golds_of, load_lines
 from app.benchmark.run import judge, predict
 from app.cli import main
@@ -59,6 +61,19 @@ def test_each_question_comes_back(options: Options, questions: Lines, root: Path
     # What is declined has a best reading all the same.
     assert (delete["status"], delete["reason"], delete["pred_sql"]) == ("declined", "write.read_only", None)
     assert delete["forced_sql"] and "retrieve" in delete["stages"]
+
+
+@pytest.mark.parametrize(("without", "learned"), [((), True), (("ranker",), False), (PARTS, False)])
+def test_learned_parts_may_be_left_out(
+    options: Options, questions: Lines, root: Path, without: tuple[str, ...], learned: bool
+) -> None:
+    line = questions[0]
+    asker = Asker(replace(options, without=without), line["db_id"], database_path(root, line["db_id"]))
+    asker.ask(line)
+    engine = asker._services.open(line["db_id"]).engine
+    asker.close()
+    assert isinstance(engine, TimedEngine) and engine.understood is not None
+    assert engine.understood.learned is learned
 
 
 def test_two_processes_give_the_same(options: Options, questions: Lines, root: Path, tmp_path: Path) -> None:
