@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agents.language.bilingual import compounds
 from agents.language.ir import ColumnTarget, Mention
-from agents.language.names import Element, NameIndex
+from agents.language.names import FULL_NAME, Element, NameIndex
 from agents.language.synonyms import SYNONYM, synonyms
 from agents.language.text import Token, shadow
 from agents.language.values import ValueIndex
@@ -38,13 +38,26 @@ def chinese_mentions(text: str, tokens: Sequence[Token], names: NameIndex, value
     for length in values.cjk_lengths:
         for start in range(len(folded) - length + 1):
             piece = folded[start : start + length]
-            single = length == 1 and ((start, start + 1) not in alone or piece not in "男女")
+            single = length == 1 and (piece not in _GENDERS or not _is_gender(folded, start, alone))
             if single or not any(ord(c) > 0x2E7F for c in piece):
                 continue
             for value in values.lookup(piece):
                 end = start + length
                 found.append(Mention(start, end, text[start:end], value.target, value.score, value.reason))
     return found
+
+
+_GENDERS = frozenset("男女")
+_GENDER_INSIDE = (frozenset("妇子儿美少男女孙处仙"), frozenset("性士人儿婿友子朋巫王神厕女男孩装款鞋"))
+"""Characters before and behind that make one word with it, which says no gender of a thing: 子女, 女士."""
+
+
+def _is_gender(text: str, at: int, alone: set[tuple[int, int]]) -> bool:
+    """女歌手, 男员工: the gender of what follows, though a dictionary may have both as one word."""
+    before, behind = text[at - 1 : at] if at else "", text[at + 1 : at + 2]
+    if (at, at + 1) in alone:
+        return True
+    return bool(behind) and behind > "\u2e7f" and before not in _GENDER_INSIDE[0] and behind not in _GENDER_INSIDE[1]
 
 
 def _synonyms(text: str, folded: str, names: NameIndex) -> list[Mention]:
@@ -86,7 +99,8 @@ def _translated(text: str, folded: str, alone: set[tuple[int, int]], names: Name
                     known = best.get((start, end, match.element))
                     if known is None or known.score < score:
                         said = " ".join(reading)
+                        reason = match.reason if match.reason == FULL_NAME else f"means {said!r}"
                         best[(start, end, match.element)] = Mention(
-                            start, end, text[start:end], match.element, score, f"means {said!r}"
+                            start, end, text[start:end], match.element, score, reason
                         )
     return list(best.values())

@@ -9,7 +9,7 @@ from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
 from agents.language.names import identifier_words
 from agents.plan.ir import Function
 from agents.plan.labels import is_identifier, is_year
-from agents.plan.read.chinese import counts_alone
+from agents.plan.read.chinese import counts_alone, counts_within, row_of
 from agents.plan.read.draft import Item, MeasureDraft, Reading, SchemaTarget
 
 FUNCTIONS = {
@@ -156,6 +156,8 @@ def _operand(reading: Reading, item: Item) -> Item | None:
     if nearest is not None and not reading.chinese:
         return nearest
     before = next((o for o in reading.before(item)[:1] if o.schema is not None and reading.free(o)), None)
+    if counts_within(reading, before, item) and nearest is None:
+        return None
     if reading.chinese and before is not None and _touching(reading, before, item):
         # 多少 asks about what follows it closely ("有多少订单"), 数量 counts what stands before it ("订单数量").
         asks = any(character in item.mention.text for character in "多几")
@@ -188,6 +190,8 @@ def _add(reading: Reading, phrase: Item, operand: Item | None) -> None:
     distinct = phrase.concept == "aggregate.count_distinct"
     if operand is not None:
         reading.use(operand, "measure")
+    if function is Function.COUNT and isinstance(target, ColumnTarget) and operand is not None:
+        target = row_of(reading, operand, target)
     if isinstance(target, MeasureTarget):
         measure = _measure(reading, target, function, phrase)
     elif function is Function.COUNT and not distinct and _is_tally(reading, target):

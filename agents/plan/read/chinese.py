@@ -48,6 +48,14 @@ def only_an_identifier(reading: Reading, item: Item, target: ColumnTarget) -> bo
     return reading.catalog.table(target.table).primary_key == (target.column,)
 
 
+def row_of(reading: Reading, item: Item, target: ColumnTarget) -> ColumnTarget | TableTarget:
+    """各地点的文档数 over ``(location, document_id)``: the rows are counted, where the number is not spoken of."""
+    if not reading.chinese or item.mention.score >= 0.75 or _SAYS_IDENTIFIER.search(item.mention.text):
+        return target
+    table = reading.catalog.table(target.table)
+    return TableTarget(table.name) if target.column in table.primary_key else target
+
+
 def counts_alone(reading: Reading, item: Item) -> bool:
     """列出城市和数量, 部门及人数: behind "and" the word for a number counts what the question is about, not the word
     before it."""
@@ -60,6 +68,25 @@ def counts_alone(reading: Reading, item: Item) -> bool:
         return False
     after = next(iter(reading.after(item)[:1]), None)
     return after is None or after.schema is None or reading.gap_words(item, after) > 0
+
+
+def counts_within(reading: Reading, group: Item | None, item: Item) -> bool:
+    """每个国家的人数: what is counted lies in the group, which is not counted itself."""
+    if not reading.chinese or group is None or not item.is_concept("aggregate.count"):
+        return False
+    before = next(iter(reading.before(group)[:1]), None)
+    each = before is not None and before.is_concept("group.each") and not reading.gap(before, group).strip()
+    return each and not any(c in item.mention.text for c in "多几")
+
+
+_IS_WHICH = re.compile(r"(的)?(是|为|在|来自|属于)(哪|什么)")
+
+
+def asked_behind(reading: Reading, item: Item) -> Item | None:
+    """评分最高的是哪部电影: what is asked for stands behind the extreme."""
+    if not reading.chinese or not _IS_WHICH.match(reading.linked.text, item.mention.end):
+        return None
+    return next((o for o in reading.after(item)[:2] if o.schema is not None and reading.free(o)), None)
 
 
 def is_one_word(reading: Reading, extreme: Item, number: Item) -> bool:

@@ -66,7 +66,7 @@ def read_comparisons(reading: Reading) -> None:
 
 def _continued(reading: Reading, item: Item) -> Item | None:
     """ "population over 1500 or less than 500": the second comparison is about the same thing as the first."""
-    before = next(iter(reading.before(item)[:1]), None)
+    before = next((o for o in reading.before(item)[:2] if not o.is_concept("set")), None)
     if before is None or before.number is None or reading.used.get(before.at) != "condition":
         return None
     if reading.gap(before, item).strip() not in ("or", "and", "but", ",", "或", "或者", "且", "，"):

@@ -110,11 +110,12 @@ def _counted(reading: Reading, target: TableTarget) -> bool:
 _EVERYTHING = re.compile(
     r"\ball( of)?( the)? (\w+ ){0,2}?(information|info|details|columns|fields|attributes|data)\b"
     r"|\beverything (about|on)\b"
-    r"|(所有|全部)(的)?(信息|资料|详情|字段)",
+    r"|(所有|全部|完整)(的)?(信息|资料|详情|字段)",
     re.IGNORECASE,
 )
 _ALL_DETAILS = re.compile(
-    r"\b(all|the)( of)?( the)? (details?|information|info|data|attributes)\b( (of|for|about|on)\b|$|[?.])",
+    r"\b(all|the)( of)?( the)? (details?|information|info|data|attributes)\b( (of|for|about|on)\b|$|[?.])"
+    r"|的(详细|具体)(信息|资料|情况)(有哪些|是什么|列出来)?\s*($|[。？?，,])",
     re.IGNORECASE,
 )
 _THEIR = re.compile(
@@ -250,6 +251,9 @@ def _ungroup(reading: Reading) -> None:
     if draft.measures or draft.having or ranked or any(d.grain for d in draft.dimensions):
         return
     for dimension in draft.dimensions:
+        if draft.projections and is_attribute(reading, reading.items[dimension.at]):
+            # 每名球员的球队: the team is asked for.
+            continue
         if isinstance(dimension.target, ColumnTarget) and not _already_projected(reading, dimension.target):
             draft.projections.append((dimension.at, dimension.target))
         elif isinstance(dimension.target, TableTarget) and draft.entity is None:

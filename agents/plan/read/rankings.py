@@ -8,7 +8,7 @@ from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableT
 from agents.plan.ir import Function
 from agents.plan.read.adjectives import column_for
 from agents.plan.read.aggregates import FUNCTIONS, counted, operand_of, tally_of
-from agents.plan.read.chinese import extreme_asked, is_one_word
+from agents.plan.read.chinese import asked_behind, extreme_asked, is_one_word
 from agents.plan.read.draft import Item, MeasureDraft, OrderDraft, Reading, SchemaTarget
 
 RANKS = ("top", "bottom", "superlative")
@@ -48,6 +48,12 @@ def _top(reading: Reading, item: Item) -> None:
     reading.use(item, "rank")
     reading.draft.limit = max(1, count or 1)
     entity_after = _following_entity(reading, last)
+    before = next(iter(reading.before(item)[:1]), None)
+    if reading.chinese and before is not None and before.is_concept("superlative") and reading.draft.order:
+        # 年龄最大的前5个人: the order is read already.
+        if entity_after is not None:
+            _set_entity(reading, entity_after)
+        return
     adjective = next((o for o in reading.after(last)[:1] if o.is_concept("superlative")), None)
     if adjective is not None and reading.free(adjective):
         limit = reading.draft.limit
@@ -312,6 +318,8 @@ def _entity_of(reading: Reading, item: Item, key: Item) -> Item | None:
     """What is ranked: a thing or a text column named before the superlative ("which product has the highest …"), or
     after
     the key ("the highest price of any product", 价格最高的产品)."""
+    if (asked := asked_behind(reading, item)) is not None and asked is not key and _is_entity(reading, asked):
+        return asked
     for other in reversed(reading.before(item)):
         if other.schema is not None and reading.free(other) and _is_entity(reading, other):
             return other
