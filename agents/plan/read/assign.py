@@ -99,6 +99,8 @@ def _belonging(text: str, mention: Mention, before: tuple[Mention, ...]) -> floa
     if counts and isinstance(last.target, TableTarget) and not text[last.end : mention.start].strip("的 "):
         # 客户数量: the number of the things just named.
         return _OWN / 2
+    if isinstance(mention.target, ColumnTarget) and (head := _head_of_clause_before(text, mention, before)):
+        return _OWN if head == mention.target.table else -_OWN / 2
     gap = text[last.end : mention.start].lower()
     pair = (last.target, mention.target)
     if isinstance(pair[0], ValueTarget) and isinstance(pair[1], ValueTarget):
@@ -122,6 +124,18 @@ def _belonging(text: str, mention: Mention, before: tuple[Mention, ...]) -> floa
         # 客户数量 is no quantity of order lines: a thing and a number side by side belong together or not at all.
         return -_OWN / 2 if not gap.strip(" 的") and has_han(text) else 0.0
     return 0.0
+
+
+def _head_of_clause_before(text: str, mention: Mention, before: tuple[Mention, ...]) -> str | None:
+    """有照片的山，ID和名称: a Chinese clause ends in the thing that it is about; what the next one names is the
+    thing's."""
+    comma = max(text.rfind("，", 0, mention.start), text.rfind(",", 0, mention.start))
+    if comma < 0 or not has_han(text):
+        return None
+    for other in reversed(before):
+        if isinstance(other.target, TableTarget):
+            return other.target.table if other.start < comma and not text[other.end : comma].strip("们中里 ") else None
+    return None
 
 
 def _misplaced_value(linked: Linked, mention: Mention, before: tuple[Mention, ...], graph: KeyGraph) -> float:
