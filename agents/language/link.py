@@ -90,6 +90,7 @@ class Linker:
         tokens = tokenize(text, lang)
         lexicon = load_lexicon(lang)
         mentions: list[Mention] = list(_phrases(text, tokens, lexicon))
+        mentions += _pieces(text, tokens, mentions)
         mentions += _numbers_and_times(text, tokens, lang, now, week_start)
         mentions += self._quoted(tokens)
         mentions += self._words(text, tokens, lexicon)
@@ -152,7 +153,7 @@ class Linker:
             found.append(Mention(start, end, piece, target, score, reason))
 
         stop = len(span) == 1 and (span[0].kind == "number" or _is_stop(span[0], lexicon))
-        if not stop or (len(span) == 1 and _is_capital(text, span[0])):
+        if not stop or (len(span) == 1 and (_is_capital(text, span[0]) or _is_place(text, span[0]))):
             for value in self._values.lookup(piece):
                 same_case = value.target.value == piece
                 score = value.score if same_case or len(piece) > 3 else value.score * 0.8
@@ -220,7 +221,8 @@ class Linker:
                     break
                 start, end = run[0].start, run[-1].end
                 for value in self._values.nearest(text[start:end]):
-                    if value.score >= 0.5 and value.reason != ORDINARY_WORD:
+                    ordinary = value.reason == ORDINARY_WORD and not (last == first and _is_place(text, run[0]))
+                    if value.score >= 0.5 and not ordinary:
                         found.append(Mention(start, end, text[start:end], value.target, value.score, value.reason))
         return found
 
@@ -275,6 +277,21 @@ def _is_capital(text: str, token: Token) -> bool:
     return token.text[:1].isupper() and bool(text[: token.start].strip())
 
 
+_PLACED = re.compile(r"\b((in|from|near|at|to)( the)?|named|called|titled)\s*$", re.IGNORECASE)
+_POINTING = frozenset({"it", "them", "him", "her", "that", "this", "which", "what", "there", "all", "each", "one"})
+_ENDED = re.compile(r"\s*([.?!,;)]|$|(and|or|but|with|who|which|that|in|by|since|after|before)\b)", re.IGNORECASE)
+
+
+def _is_place(text: str, token: Token) -> bool:
+    """Whether a word stands where a name does: behind "in" or "named", and no thing follows that it could describe
+    ("customers from us", "airports in chicago or reno"). A pronoun ("what is in it") does not."""
+    return (
+        token.norm not in _POINTING
+        and bool(_PLACED.search(text, 0, token.start))
+        and bool(_ENDED.match(text, token.end))
+    )
+
+
 def _phrases(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> Iterable[Mention]:
     alone = {(t.start, t.end) for t in tokens}
     for hit in lexicon.match(tokens, text):
@@ -289,6 +306,26 @@ def _phrases(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> Iterable[M
         # Question words give way to whatever says more about the same letters (哪个月 asks for a month).
         score = 0.6 if hit.concept.split(".")[0] in ("question", "list", "yesno") else 0.95
         yield Mention(hit.start, hit.end, text[hit.start : hit.end], target, score, f"phrase {hit.rule_id}")
+
+
+def _pieces(text: str, tokens: Sequence[Token], phrases: Sequence[Mention]) -> list[Mention]:
+    """Text without quotes behind a phrase that wants some ("whose name contains International"): the next word, with the
+    capitalised words that go on from a capitalised one."""
+    found: list[Mention] = []
+    for phrase in phrases:
+        if not phrase.reason.endswith("_plain"):
+            continue
+        behind = [t for t in tokens if t.start >= phrase.end]
+        if not behind or behind[0].kind not in ("word", "number", "attached"):
+            continue
+        run = behind[:1]
+        for token in behind[1:]:
+            if not (run[-1].text[:1].isupper() and token.text[:1].isupper()) or text[run[-1].end : token.start].strip():
+                break
+            run.append(token)
+        start, end = run[0].start, run[-1].end
+        found.append(Mention(start, end, text[start:end], TextTarget(text[start:end]), 1.0, "text behind the phrase"))
+    return found
 
 
 _CALENDAR = {

@@ -45,12 +45,10 @@ def plain_of_folded(folded: str) -> str:
         text = _POSSESSIVE.sub("", folded)
         if "," in text:
             text = _THOUSANDS.sub("", text)
-        if "." in text:
-            zero = _ZERO_CENTS.fullmatch(text)
-            text = zero[1] if zero else text
-        text = _INSIDE.sub(_joined, text)
-        text = _OTHER.sub(" ", text)
+        text = _OTHER.sub(" ", _INSIDE.sub(_joined, text))
         folded = " ".join(text.split())
+        zero = _ZERO_CENTS.fullmatch(folded) if "." in folded else None
+        folded = zero[1] if zero else folded
     words = folded.split()
     if not _REWRITTEN.isdisjoint(words):
         return " ".join(_SAME_WORD.get(word, word) for word in words)

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import islice, takewhile
 
 from rapidfuzz import fuzz, process
 from simplemma import is_known
@@ -276,6 +278,7 @@ class ValueIndex:
             if name:
                 for key, kind in _variants(folded, name, abbreviated):
                     add(key, packed | kind)
+        self._shorten(kept, numbers)
         known = recognise(column, kept)
         for at, alias in known.aliases:
             case = _Case.ANY
@@ -286,6 +289,25 @@ class ValueIndex:
         if known.flag is not None:
             yes, no = known.flag
             self._flags[table.lower(), column.lower()] = Flag(table, column, yes, no)
+
+    def _shorten(self, kept: list[tuple[str, str]], numbers: list[int]) -> None:
+        """Names are also said without their legal form or article, unless others of the column begin with what is left:
+        a ford is not the "ford ltd" where there are other fords."""
+        short = [
+            (at, cut)
+            for at, (_, name) in enumerate(kept)
+            if " " in name or not name.isascii()
+            if (cut := shorter(name))
+        ]
+        if not short:
+            return
+        names = sorted(name for _, name in kept)
+        for at, cut in short:
+            others = takewhile(
+                lambda name: name.startswith(f"{cut} "), islice(names, bisect_left(names, f"{cut} "), None)
+            )
+            if all(name == kept[at][1] for name in others):
+                self._add(cut, numbers[at] << _WAY_BITS | 3)
 
     def _add_glossary(self, glossary: Glossary, skipped: set[tuple[str, str]]) -> None:
         named, inflected = self._way(_Way(0.98, "glossary")), self._way(_Way(0.9, "glossary"))
@@ -347,9 +369,6 @@ def _variants(folded: str, name: str, abbreviated: bool) -> list[tuple[str, int]
     if joined is not None:
         found.append((joined, 1))
     if " " in name or not name.isascii():
-        short = shorter(name)
-        if short is not None:
-            found.append((short, 3))
         turned = swapped(folded) if "," in folded else None
         if turned is not None:
             found.append((turned, 4))

@@ -81,6 +81,7 @@ class Lexicon:
             return not (
                 any(folded.startswith(word, end) for word in rule.not_before)
                 or any(folded.endswith(word, 0, start) for word in rule.not_after)
+                or (rule.only_after and not any(folded.endswith(word, 0, start) for word in rule.only_after))
                 or (rule.opens and not _opens(units, at, self.stopwords))
             )
         before = units[at - 1].keys if at else ()
@@ -88,6 +89,7 @@ class Lexicon:
         return not (
             any(key in rule.not_after for key in before)
             or any(key in rule.not_before for key in behind)
+            or (rule.only_after and not any(key in rule.only_after for key in before))
             or (rule.opens and not _opens(units, at, self.stopwords))
         )
 

@@ -59,6 +59,7 @@ class Rule:
 
     :param not_after: words (Chinese: strings) that, right before the match, make it none; ``not_before`` right behind
         it.
+    :param only_after: words (strings) of which one must stand right before the match.
     :param followed_by: patterns of which one must stand right behind the match, without being part of it.
     :param clause: words that must (``with_``) or must not (``without_``) stand in the same clause, ``before`` the
         match or ``behind`` it.
@@ -72,6 +73,7 @@ class Rule:
     payload: Mapping[str, object]
     not_after: frozenset[str]
     not_before: frozenset[str]
+    only_after: frozenset[str]
     followed_by: Automaton | None
     clause: ClauseGuard
     opens: bool
@@ -109,6 +111,7 @@ def _rule(entry: Mapping[str, Any], lang: Language) -> Rule:
         payload={k: tuple(v) if isinstance(v, list) else v for k, v in (entry.get("payload") or {}).items()},
         not_after=frozenset(texts_of(entry, "not_after")),
         not_before=frozenset(texts_of(entry, "not_before")),
+        only_after=frozenset(texts_of(entry, "only_after")),
         followed_by=Automaton([(0, pattern) for pattern in followed_by], lang) if followed_by else None,
         clause=ClauseGuard(
             *(
@@ -164,6 +167,7 @@ def _adjective_rules(entry: Mapping[str, Any], lang: Language) -> list[Rule]:
             payload,
             frozenset(texts_of(entry, "not_after")) if suffix == "most" else frozenset(),
             frozenset(texts_of(entry, "not_before")) if suffix == "most" else frozenset(),
+            frozenset(),
             None,
             _UNGUARDED,
             False,

@@ -310,6 +310,7 @@ def _share(reading: Reading, phrase: Item, operand: Item) -> None:
             or not reading.free(other)
             or not reading.joined(left, other)
             or not reading.is_number(target)
+            or (isinstance(target, ColumnTarget) and _adds_up_keys(reading, Function.SUM, target))
         ):
             break
         _add(reading, phrase, other)

@@ -105,8 +105,12 @@ def _belonging(text: str, mention: Mention, before: tuple[Mention, ...]) -> floa
     pair = (last.target, mention.target)
     if isinstance(pair[0], ValueTarget) and isinstance(pair[1], ValueTarget):
         # "Linda Smith": two columns of one row, not a first name here and a last name there.
-        one_row = pair[0].table == pair[1].table and pair[0].column != pair[1].column
-        return _OWN if one_row and not gap.strip(" ,") else 0.0
+        if pair[0].table != pair[1].table:
+            return 0.0
+        if pair[0].column == pair[1].column:
+            # "online vs store": two of a kind.
+            return _OWN if gap.strip(" .") in _VERSUS else 0.0
+        return _OWN if not gap.strip(" ,") else 0.0
     if isinstance(pair[0], ColumnTarget) and isinstance(pair[1], TableTarget) and _OF.match(gap) and gap.strip():
         bonus = _OWN if pair[0].table == pair[1].table else -_OWN / 2
         for left, right in zip(reversed(before[:-1]), reversed(before[1:]), strict=True):
@@ -155,6 +159,7 @@ def _misplaced_value(linked: Linked, mention: Mention, before: tuple[Mention, ..
     return 0.0
 
 
+_VERSUS = frozenset({"vs", "versus", "compared to", "compared with", "and", "or", "&", "/"})
 _OWNERS = frozenset(
     {
         "",

@@ -11,6 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import sqlglot
+from sqlglot import exp
+
 from agents.plan.checks import Check
 from agents.plan.graph import repeaters, reroot, sides
 from agents.plan.ir import (
@@ -144,6 +147,15 @@ def _below(joins: tuple[Join, ...], alias: str) -> tuple[Join, ...]:
     return tuple(below)
 
 
+def _same_when_repeated(metric: Metric) -> bool:
+    """Whether rows that come twice change nothing: the measure counts different values, or takes the least or most."""
+    parts = list(sqlglot.parse_one(metric.sql).find_all(exp.AggFunc))
+    return all(
+        isinstance(part, (exp.Min, exp.Max)) or (isinstance(part, exp.Count) and isinstance(part.this, exp.Distinct))
+        for part in parts
+    )
+
+
 def settle(expr: Aggregate | Metric, base: str, source: Source, checks: list[Check]) -> Aggregate | Metric:
     """The measure as it must be computed in this source.
 
@@ -159,6 +171,9 @@ def settle(expr: Aggregate | Metric, base: str, source: Source, checks: list[Che
             checks.append(Check("counted_once", (base,)))
         return expr
     if isinstance(expr, Metric):
+        if _same_when_repeated(expr):
+            checks.append(Check("by_key", (base,)))
+            return expr
         raise FanOut(expr.name, base, repeaters(source, alias))
     if expr.function in (Function.MIN, Function.MAX) or expr.distinct:
         return expr

@@ -114,7 +114,7 @@ def read_alternatives(reading: Reading) -> None:
     spots = sorted({f.at for f in reading.draft.filters})
     groups: list[set[int]] = []
     for left, right in pairwise(spots):
-        between = reading.linked.text[reading.items[left].mention.start : reading.items[right].mention.end].lower()
+        between = reading.linked.text[_said_until(reading, left, right) : reading.items[right].mention.end].lower()
         words = between.replace(",", " ").split()
         if not ("或" in between if reading.chinese else "or" in words and "than or" not in between):
             continue
@@ -124,6 +124,17 @@ def read_alternatives(reading: Reading) -> None:
             groups.append({left, right})
     reading.draft.either = [frozenset(group) for group in groups]
     _several_periods(reading)
+
+
+def _said_until(reading: Reading, left: int, right: int) -> int:
+    """Where the condition that begins at the item ``left`` has been said: the "or" inside "Germany or Austria" is its
+    own."""
+    first = reading.items[left]
+    if first.value is None:
+        return first.mention.start
+    place = (first.value.table, first.value.column)
+    values = [i for i in reading.items[left:right] if i.value is not None and reading.used.get(i.at) == "value"]
+    return max(i.mention.end for i in (first, *values) if i.value and (i.value.table, i.value.column) == place)
 
 
 def _several_periods(reading: Reading) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from agents.language.ir import ColumnTarget, MeasureTarget
 from agents.plan.read.aggregates import FUNCTIONS
 from agents.plan.read.draft import Item, MeasureDraft, OrderDraft, Reading
 from agents.plan.read.rankings import aggregate_key, key_at, measure_or_column
+
+_BY = re.compile(r"\bby (the |their |its )?$")
+_THEN = re.compile(r"^[\s,;]*(and )?then( (by|on))?( (the|its|their))?\s*$")
 
 
 def read_orders(reading: Reading) -> None:
@@ -24,9 +29,10 @@ def read_orders(reading: Reading) -> None:
             continue
         reading.use(item, "order")
         if item.is_concept("order.by"):
-            descending = _direction(reading)
             key: MeasureDraft | ColumnTarget | None = key_at(reading, item)
-            last = item
+            last = next(
+                (o for o in reversed(reading.after(item)[:2]) if reading.used.get(o.at) in ("order", "rank")), item
+            )
             if key is None:
                 for other in reading.after(item)[:2]:
                     if other.is_concept("order") and other is not item:
@@ -36,10 +42,13 @@ def read_orders(reading: Reading) -> None:
                         reading.use(other, "order")
                         key, last = other.schema, other
                     break
+            descending = _direction(reading, last)
             reading.draft.order.append(OrderDraft(key, bool(descending)))
             _further_keys(reading, last, bool(descending))
         elif item.is_concept("order.desc", "order.asc", "order.alphabetical") and (key := _key_of_order(reading, item)):
             reading.draft.order.append(OrderDraft(key, item.is_concept("order.desc")))
+        elif item.is_concept("order.newest", "order.oldest") and (key := _key_before(reading, item)):
+            reading.draft.order.append(OrderDraft(key, item.is_concept("order.newest")))
         elif item.is_concept("order.desc", "order.newest") and not reading.draft.order:
             reading.draft.order.append(OrderDraft(None, True, item.is_concept("order.newest")))
         elif item.is_concept("order.asc", "order.alphabetical", "order.oldest") and not reading.draft.order:
@@ -48,11 +57,22 @@ def read_orders(reading: Reading) -> None:
 
 
 def _further_keys(reading: Reading, last: Item, descending: bool) -> None:
-    """ "in order of title and credits": the keys listed after the first."""
+    """ "in order of title and credits", "by salary descending, then by name": the keys listed after the first; one that
+    comes "then" has a direction of its own."""
     for other in reading.after(last):
         target = other.schema
-        if not isinstance(target, ColumnTarget) or not reading.free(other) or not reading.joined(last, other):
+        if other.is_concept("order") and not reading.free(other):
+            # The direction of the key before it.
+            last = other
+            continue
+        then = bool(_THEN.match(reading.gap(last, other)))
+        if not isinstance(target, ColumnTarget) or not reading.free(other) or not (then or reading.joined(last, other)):
             return
+        if then:
+            own = next((o for o in reading.after(other)[:1] if o.is_concept("order.desc", "order.asc")), None)
+            descending = own is not None and own.is_concept("order.desc")
+            if own is not None:
+                reading.use(own, "order")
         reading.use(other, "order")
         reading.draft.order.append(OrderDraft(target, descending))
         last = other
@@ -60,6 +80,10 @@ def _further_keys(reading: Reading, last: Item, descending: bool) -> None:
 
 def _key_of_order(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:
     """ "in descending order of price", "alphabetically by name": the key close behind the direction."""
+    key = _key_before(reading, item)
+    if key is not None or item.mention.text.lower().endswith(" first"):
+        # "highest first, with the name": the key is not what follows.
+        return key
     for other in reading.after(item)[:1]:
         apart = reading.gap_words(item, other) > 3 or (not reading.gap(item, other).strip() and not reading.chinese)
         if apart and not item.mention.text.lower().endswith(("of", "by", "of the", "by the", "their", "its")):
@@ -73,8 +97,27 @@ def _key_of_order(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget |
     return None
 
 
-def _direction(reading: Reading) -> bool | None:
-    for item in reading.items:
+def _key_before(reading: Reading, item: Item) -> ColumnTarget | None:
+    """ "by salary descending, name", "by hire date, newest first": a key that is no group, where nothing is computed."""
+    for key in reading.before(item)[:1]:
+        close = reading.free(key) and not reading.gap(key, item).strip(", ")
+        said = reading.linked.text[: key.mention.start].lower()
+        computed = reading.draft.measures or any(
+            isinstance(o.schema, MeasureTarget) or o.concept in FUNCTIONS for o in reading.before(key)
+        )
+        if close and isinstance(key.schema, ColumnTarget) and _BY.search(said) and not computed:
+            for by in reading.before(key)[:1]:
+                if by.is_concept("group") and reading.free(by):
+                    reading.use(by, "order")
+            reading.use(key, "order")
+            return key.schema
+    return None
+
+
+def _direction(reading: Reading, key: Item) -> bool | None:
+    """Whether the order falls; what is said behind a "then" is about another key."""
+    end = next((o.at for o in reading.after(key) if _THEN.match(reading.gap(reading.items[o.at - 1], o))), None)
+    for item in reading.items[:end]:
         if item.is_concept("order.desc", "order.newest") and reading.free(item):
             reading.use(item, "order")
             return True

@@ -87,10 +87,11 @@ def _only_a_key(reading: Reading, item: Item, target: ColumnTarget) -> bool:
     shown."""
     table = reading.catalog.table(target.table)
     keys = [key for key in table.foreign_keys if target.column in key.columns]
-    if any(isinstance(i.schema, TableTarget) and i.schema.table in {k.ref_table for k in keys} for i in reading.items):
+    others = {key.ref_table for key in keys} - {target.table}
+    if any(isinstance(i.schema, TableTarget) and i.schema.table in others for i in reading.items):
         # "products supplied by a supplier": the thing behind the key is named itself.
         return item.mention.text.lower().split()[-1] not in ("id", "ids", "code", "codes", "number", "numbers")
-    return bool(keys) and item.mention.score < 0.75
+    return bool(others) and item.mention.score < 0.75
 
 
 def _is_flag(reading: Reading, item: Item, target: ColumnTarget) -> bool:
