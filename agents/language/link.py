@@ -309,8 +309,8 @@ def _phrases(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> Iterable[M
 
 
 def _pieces(text: str, tokens: Sequence[Token], phrases: Sequence[Mention]) -> list[Mention]:
-    """Text without quotes behind a phrase that wants some ("whose name contains International"): the next word, with the
-    capitalised words that go on from a capitalised one."""
+    """Text without quotes behind a phrase that wants some ("whose name contains International"): the next word,
+    with the capitalised words that go on from a capitalised one."""
     found: list[Mention] = []
     for phrase in phrases:
         if not phrase.reason.endswith("_plain"):

@@ -14,6 +14,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from itertools import islice, takewhile
 
 from rapidfuzz import fuzz, process
@@ -303,9 +304,9 @@ class ValueIndex:
             return
         names = sorted(name for _, name in kept)
         for at, cut in short:
-            others = takewhile(
-                lambda name: name.startswith(f"{cut} "), islice(names, bisect_left(names, f"{cut} "), None)
-            )
+            start = f"{cut} "
+            behind = islice(names, bisect_left(names, start), None)
+            others = takewhile(partial(_begins, start), behind)
             if all(name == kept[at][1] for name in others):
                 self._add(cut, numbers[at] << _WAY_BITS | 3)
 
@@ -357,6 +358,10 @@ class ValueIndex:
                 self._keys[key] = (entry, packed)
         elif packed not in entry[-2:]:
             self._keys[key] = (*entry, packed)
+
+
+def _begins(start: str, name: str) -> bool:
+    return name.startswith(start)
 
 
 def _variants(folded: str, name: str, abbreviated: bool) -> list[tuple[str, int]]:

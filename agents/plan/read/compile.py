@@ -174,7 +174,7 @@ class Compiler(Shown):
         for _, target in draft.projections:
             return target.table
         for one in draft.filters:
-            if one.target is not None and (draft.measures or draft.dimensions or one.values):
+            if one.target is not None and (draft.measures or draft.dimensions or one.values or one.like):
                 return one.target.table
         return next((d.target.table for d in draft.dimensions if d.target is not None), None)
 

@@ -80,10 +80,10 @@ def _further_keys(reading: Reading, last: Item, descending: bool) -> None:
 
 def _key_of_order(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget | None:
     """ "in descending order of price", "alphabetically by name": the key close behind the direction."""
-    key = _key_before(reading, item)
-    if key is not None or item.mention.text.lower().endswith(" first"):
+    said = _key_before(reading, item)
+    if said is not None or item.mention.text.lower().endswith(" first"):
         # "highest first, with the name": the key is not what follows.
-        return key
+        return said
     for other in reading.after(item)[:1]:
         apart = reading.gap_words(item, other) > 3 or (not reading.gap(item, other).strip() and not reading.chinese)
         if apart and not item.mention.text.lower().endswith(("of", "by", "of the", "by the", "their", "its")):
@@ -98,7 +98,7 @@ def _key_of_order(reading: Reading, item: Item) -> MeasureDraft | ColumnTarget |
 
 
 def _key_before(reading: Reading, item: Item) -> ColumnTarget | None:
-    """ "by salary descending, name", "by hire date, newest first": a key that is no group, where nothing is computed."""
+    """ "by salary descending, name", "by hire date, newest first": a key is no group where nothing is computed."""
     for key in reading.before(item)[:1]:
         close = reading.free(key) and not reading.gap(key, item).strip(", ")
         said = reading.linked.text[: key.mention.start].lower()

@@ -6,10 +6,11 @@ import re
 from dataclasses import replace
 
 from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget
-from agents.language.names import identifier_words
+from agents.language.names import FULL_NAME, identifier_words
 from agents.plan.ir import Function, Operator
 from agents.plan.labels import date_columns, label_column
 from agents.plan.read.adjectives import column_for
+from agents.plan.read.assign import table_of
 from agents.plan.read.chinese import is_attribute, only_an_identifier
 from agents.plan.read.draft import (
     QUALIFIER,
@@ -52,13 +53,17 @@ def read_projections(reading: Reading) -> None:
             if _already(reading, target):
                 reading.use(item, "projection")
                 continue
+            if draft.entity is None and _owns_what_is_shown(reading, item, target):
+                reading.use(item, "entity")
+                draft.entity, draft.entity_at = TableTarget(target.table), item.at
+                continue
             reading.use(item, "projection")
             if draft.dimensions and draft.measures:
                 # A grouped question shows groups: a further column is one more group.
                 draft.dimensions += [DimensionDraft(column, None, item.at) for column in reading.columns(item)]
             else:
                 draft.projections += [(item.at, column) for column in reading.columns(item)]
-        elif isinstance(target, TableTarget) and _beside_its_own(reading, item):
+        elif isinstance(target, TableTarget) and (_beside_its_own(reading, item) or _listed(reading, item)):
             # "customers and their number of orders", "products with their category": the thing is shown too.
             reading.use(item, "entity")
             if draft.measures:
@@ -149,6 +154,33 @@ def _beside_its_own(reading: Reading, item: Item) -> bool:
     before = item.mention.end <= found.start() and not text[item.mention.end : found.start()].strip()
     after = item.mention.start >= found.end() and not text[found.end() : item.mention.start].strip()
     return before or after
+
+
+_OF = re.compile(r"\s*(of|for|'s)\s+(the|each|every|all|any|all the|a|an)?\s*", re.IGNORECASE)
+
+
+def _owns_what_is_shown(reading: Reading, item: Item, target: ColumnTarget) -> bool:
+    """ "the founded year of the school": the column that names the rows only says whose columns are shown."""
+    before = next(iter(reading.before(item)[:1]), None)
+    if before is None or reading.used.get(before.at) != "projection" or before.schema == target:
+        return False
+    label = label_column(reading.catalog.table(target.table), reading.glossary)
+    own = isinstance(before.schema, ColumnTarget) and before.schema.table == target.table
+    named = label is not None and label.name == target.column and item.mention.reason != FULL_NAME
+    return own and named and _OF.fullmatch(reading.gap(before, item)) is not None
+
+
+def _listed(reading: Reading, item: Item) -> bool:
+    """ "the id, genre and artist name of the songs": a thing in a list of columns is shown like them, where the list
+    is about another thing."""
+    sides = [(other, other, item) for other in reading.before(item)[:1]]
+    sides += [(other, item, other) for other in reading.after(item)[:1]]
+    beside = [other for other, left, right in sides if reading.joined(left, right)]
+    columns = [o for o in beside if isinstance(o.schema, ColumnTarget) and o.schema.table != table_of(item.mention)]
+    if not any(reading.free(o) or reading.used[o.at] == "projection" for o in columns):
+        return False
+    tables = [o for o in reading.items if isinstance(o.schema, TableTarget) and o.schema != item.schema]
+    return any(_OF.fullmatch(reading.gap(left, o)) for o in tables for left in reading.before(o)[:1])
 
 
 def read_how_much(reading: Reading) -> None:
