@@ -65,7 +65,8 @@ class Engine:
         self._names = NameIndex(connection.catalog, connection.glossary)
         self._graph = KeyGraph(connection.catalog)
         self._compiler = Compiler(connection.catalog, connection.glossary, self._graph)
-        self._linker = Linker(self._names, connection.values, self._similar)
+        fiscal_start = connection.glossary.fiscal_year_start
+        self._linker = Linker(self._names, connection.values, self._similar, fiscal_start_month=fiscal_start)
         self._weights = weights or default_weights()
         self._week_start = week_start
         self._scorer = scorer or default_scorer()

@@ -80,10 +80,13 @@ class Linked:
 class Linker:
     """Links questions to one catalog. Immutable after construction; safe to share between threads."""
 
-    def __init__(self, names: NameIndex, values: ValueIndex, similar: Similar | None = None) -> None:
+    def __init__(
+        self, names: NameIndex, values: ValueIndex, similar: Similar | None = None, *, fiscal_start_month: int = 1
+    ) -> None:
         self._names = names
         self._values = values
         self._similar = similar
+        self._fiscal_start_month = fiscal_start_month
         self._vocabulary = sorted(word for word in names.vocabulary if len(word) >= _TYPO_LENGTH and word.isascii())
 
     def link(self, text: str, lang: Language, now: datetime, *, week_start: int = 0) -> Linked:
@@ -91,7 +94,9 @@ class Linker:
         lexicon = load_lexicon(lang)
         mentions: list[Mention] = list(_phrases(text, tokens, lexicon))
         mentions += _pieces(text, tokens, mentions)
-        mentions += _numbers_and_times(text, tokens, lang, now, week_start)
+        fiscal_start_month = self._fiscal_start_month
+        times = find_times(text, tokens, lang, now, week_start=week_start, fiscal_start_month=fiscal_start_month)
+        mentions += _numbers_and_times(text, tokens, lang, times)
         mentions += self._quoted(tokens)
         mentions += self._words(text, tokens, lexicon)
         mentions += shared_heads(tokens, mentions, self._names)
@@ -356,13 +361,12 @@ def _calendar_words(text: str, tokens: Sequence[Token], times: Sequence[TimeMent
 
 
 def _numbers_and_times(
-    text: str, tokens: Sequence[Token], lang: Language, now: datetime, week_start: int
+    text: str, tokens: Sequence[Token], lang: Language, times: Sequence[TimeMention]
 ) -> list[Mention]:
     found = [
         Mention(n.start, n.end, text[n.start : n.end], NumberTarget(n.value, n.unit, n.ordinal), 0.9, "number")
         for n in find_numbers(text, tokens, lang)
     ]
-    times = find_times(text, tokens, lang, now, week_start=week_start)
     found += _calendar_words(text, tokens, times)
     for time in times:
         score = 0.98 if time.certain else 0.7

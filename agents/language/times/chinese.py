@@ -14,10 +14,10 @@ from functools import partial
 
 from agents.language.times.calendar import Clock, OutOfCalendar, add_days, day_range, month_range, year_range
 from agents.language.times.combine import Atom, Operators
+from agents.language.times.fiscal import fiscal_atoms
 from agents.language.times.model import Cycle, Grain, Recurring, TimeMention, TimeRange
 from agents.language.times.numeric import (
     bare_years,
-    fiscal_atom,
     month_without_year,
     numeric_atoms,
     part_without_year,
@@ -92,7 +92,6 @@ _DECADE = re.compile(
     r"(?P<full>1[5-9]\d0|20\d0)\s*年代|(?:(?P<century>\d\d|[一二]?十[一二三四五六七八九]?)世纪)?(?P<short>[1-9]0|[二三四五六七八九]十)年代"
 )
 _CENTURY = re.compile(rf"(?P<century>1[5-9]|2[01]|[一二]?十[一二五六七八九]?)世纪(?!\s*[{_HAN}\d十]+年代)")
-_FISCAL = re.compile(r"(?P<year>1[5-9]\d\d|20\d\d)\s*财年|(?P<which>本|上|下|这个|上个)一?财年")
 
 _YEAR_CERTAIN = re.compile(
     r"(?:在|自|从|于|截至|截止|早于|晚于|比|与|和|到|至|年份?|年份?[为是])\s*$|\d{4}年?\s*[、和与及或]\s*$"
@@ -167,6 +166,7 @@ _WEEKDAY_NUMBERS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, 
 
 
 def chinese_atoms(text: str, folded: str, clock: Clock) -> Iterator[Atom]:
+    yield from fiscal_atoms(folded, "zh", clock)
     yield from numeric_atoms(folded, clock)
     yield from bare_years(folded, _YEAR_CERTAIN, _YEAR_REFUSED, _YEAR_QUANTITY)
     for reader in (_dated, _near, _windows, _eras):
@@ -297,10 +297,6 @@ def _eras(folded: str, clock: Clock) -> Iterator[Atom]:
         start = 100 * (_number(found["century"]) - 1) + 1
         if plausible(start):
             yield Atom(found.start(), found.end(), year_range(start, 100), Grain.YEAR, "")
-    for found in _FISCAL.finditer(folded):
-        shift = {"上": -1, "下": 1}.get((found["which"] or " ")[0], 0)
-        year = int(found["year"]) if found["year"] else clock.current_fiscal_year() + shift
-        yield from fiscal_atom(found.start(), found.end(), year, None, clock)
 
 
 def chinese_buckets(text: str, folded: str) -> Iterator[TimeMention]:

@@ -212,7 +212,7 @@ _NOTES_ZH = {
 
 def _reason(span: TimeRange, note: str, lang: Language) -> str:
     if lang == "zh":
-        note = _NOTES_ZH.get(note, note).replace("fiscal year ", "财年 ")
+        note = _NOTES_ZH.get(note, note).replace("fiscal year ", "财年 ").replace("fiscal quarter", "财季")
         return f"{range_text(span, lang)}（{note}）" if note else range_text(span, lang)
     return f"{range_text(span, lang)} ({note})" if note else range_text(span, lang)
 

@@ -39,7 +39,6 @@ from agents.language.times.english_patterns import (
     CYCLES,
     DAY_FIRST,
     DECADE,
-    FISCAL_YEAR,
     MONTH,
     MONTH_CONTEXT,
     MONTH_DAYS,
@@ -63,19 +62,19 @@ from agents.language.times.english_patterns import (
     YEAR_QUANTITY,
     YEAR_REFUSED,
 )
+from agents.language.times.fiscal import fiscal_atoms
 from agents.language.times.model import Cycle, Grain, Recurring, TimeMention, TimeRange
 from agents.language.times.numeric import (
     bare_years,
-    fiscal_atom,
     month_without_year,
     numeric_atoms,
     part_without_year,
-    plausible,
     year_part,
 )
 
 
 def english_atoms(text: str, folded: str, clock: Clock) -> Iterator[Atom]:
+    yield from fiscal_atoms(folded, "en", clock)
     yield from numeric_atoms(folded, clock)
     yield from bare_years(folded, YEAR_CERTAIN, YEAR_REFUSED, YEAR_QUANTITY)
     for reader in (_named_months, _parts_of_years, _relative_units, _days_and_weekdays):
@@ -167,9 +166,6 @@ def _parts_of_years(text: str, folded: str, clock: Clock) -> Iterator[Atom]:
         yield Atom(found.start(), found.end(), year_range(start, 10), Grain.YEAR, note, certain=bool(found["full"]))
     for found in CENTURY.finditer(folded):
         yield Atom(found.start(), found.end(), year_range(100 * (int(found["nth"]) - 1) + 1, 100), Grain.YEAR, "")
-    for found in FISCAL_YEAR.finditer(folded):
-        if plausible(int(found["year"])):
-            yield from fiscal_atom(found.start(), found.end(), int(found["year"]), None, clock)
 
 
 def _relative_units(text: str, folded: str, clock: Clock) -> Iterator[Atom]:
@@ -180,13 +176,6 @@ def _relative_units(text: str, folded: str, clock: Clock) -> Iterator[Atom]:
             yield Atom(start, end, clock.to_date(grain), grain, f"{grain} to date")
             continue
         end = found.end("unit")
-        if found["fiscal"]:
-            shift = 0 if which in ("this", "current") else (1 if which in ("next", "coming", "upcoming") else -1)
-            if grain is Grain.YEAR:
-                yield from fiscal_atom(start, end, clock.current_fiscal_year() + shift, None, clock)
-            elif grain is Grain.QUARTER:
-                yield Atom(start, end, clock.fiscal_quarter_from_now(shift), grain, f"{which} fiscal quarter")
-            continue
         if which == "past":
             yield Atom(start, end, clock.rolling(grain, 1), grain, f"the {grain} that ends with today")
             continue

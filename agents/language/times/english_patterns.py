@@ -60,7 +60,7 @@ NAMED_DAY = re.compile(
     rf"{B}(?:the\s+day\s+(?P<far>before\s+yesterday|after\s+tomorrow)|(?P<near>today|yesterday|tomorrow)|tonight)\b"
 )
 RELATIVE = re.compile(
-    rf"{B}(?:the\s+)?(?P<which>this|current|last|previous|prior|past|next|coming|upcoming)\s+(?P<fiscal>fiscal\s+|financial\s+)?"
+    rf"{B}(?:the\s+)?(?P<which>this|current|last|previous|prior|past|next|coming|upcoming)\s+"
     rf"{U}\b(?!\s+of\b)(?!-)(?P<todate>\s+to\s+date|\s+so\s+far)?"
 )
 RELATIVE_N = re.compile(
@@ -74,7 +74,6 @@ AGO = re.compile(
 TO_DATE = re.compile(
     rf"{B}(?:(?P<unit>year|quarter|month|week)[\s-]to[\s-]date|(?P<short>[yqmw])td|so\s+far\s+this\s+(?P<sofar>year|quarter|month|week))\b"
 )
-FISCAL_YEAR = re.compile(rf"{B}(?:fiscal|financial)\s+(?:year\s+)?{Y}")
 WEEKDAY = re.compile(
     rf"{B}(?:(?P<which>last|this|next|on|every|each|since|until|before|after)\s+)?(?P<weekday>{'|'.join(WEEKDAYS)}|weekend|weekday)(?P<plural>s)?\b"
 )

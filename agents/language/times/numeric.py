@@ -29,7 +29,6 @@ _QUARTER = re.compile(
     rf"{_OPEN}(?:(?P<y1>\d{{4}})\s*[-/年]?\s*(?P<q1>[qh][1-4])|(?P<q2>[qh][1-4])\s*(?:of\s+|[-/,]\s*)?(?P<y2>\d{{4}})(?!\d)"
     rf"|(?P<q3>q[1-4])){_CLOSE}"
 )
-_FISCAL = re.compile(rf"{_OPEN}fy\s?'?(\d{{4}}|\d{{2}})(?:\s*[-/]?\s*q([1-4]))?{_CLOSE}")
 _YEAR = re.compile(rf"(?:(?<=\d{{4}}-)|{_OPEN})(\d{{4}})(?![a-z0-9_年/%°]|\s*%|[.,]\d|-\d{{1,2}}(?!\d))")
 
 
@@ -68,9 +67,6 @@ def numeric_atoms(folded: str, clock: Clock) -> Iterator[Atom]:
                 yield Atom(found.start(), found.end(), year_part(int(told), part), grain, "")
         else:
             yield part_without_year(found.start(), found.end(), part, clock)
-    for found in _FISCAL.finditer(folded):
-        year = int(found[1]) if len(found[1]) == 4 else 2000 + int(found[1])
-        yield from fiscal_atom(found.start(), found.end(), year, int(found[2]) if found[2] else None, clock)
 
 
 def bare_years(
@@ -141,13 +137,6 @@ def month_without_year(start: int, end: int, month: int, day: int | None, clock:
         recurring=recurring,
         of_year=lambda y: day_range(y, month, day) if day else month_range(y, month),
     )
-
-
-def fiscal_atom(start: int, end: int, year: int, quarter: int | None, clock: Clock) -> Iterator[Atom]:
-    if not plausible(year):
-        return
-    span = clock.fiscal_quarter(year, quarter) if quarter else clock.fiscal_year(year)
-    yield Atom(start, end, span, Grain.QUARTER if quarter else Grain.YEAR, f"fiscal year {year}")
 
 
 def _slashed(found: re.Match[str]) -> Atom | None:

@@ -264,6 +264,34 @@ def test_week_start_and_fiscal_year() -> None:
     check("2024财年", "2024财年 = 2023-04-01..2024-04-01", fiscal_start_month=4)
 
 
+FISCAL = [
+    ("FY24", "FY24 = 2023-04-01..2024-04-01"),
+    ("FY23/24", "FY23/24 = 2023-04-01..2024-04-01"),
+    ("FY2022-2024", "FY2022-2024 = 2021-04-01..2024-04-01"),
+    ("fiscal year 2023/24", "fiscal year 2023/24 = 2023-04-01..2024-04-01"),
+    ("Q2 FY24", "Q2 FY24 = 2023-07-01..2023-10-01"),
+    ("second quarter of fiscal 2024", "second quarter of fiscal 2024 = 2023-07-01..2023-10-01"),
+    ("second fiscal quarter of 2024", "second fiscal quarter of 2024 = 2023-07-01..2023-10-01"),
+    ("first half of fiscal year 2024", "first half of fiscal year 2024 = 2023-04-01..2023-10-01"),
+    ("Q1 of the fiscal year", "Q1 of the fiscal year = 2023-04-01..2023-07-01"),
+    ("this business year", "this business year = 2023-04-01..2024-04-01"),
+    ("the last two fiscal years", "the last two fiscal years = 2021-04-01..2023-04-01"),
+    ("last 2 fiscal quarters", "last 2 fiscal quarters = 2023-07-01..2024-01-01"),
+    ("fiscal year to date", "fiscal year to date = 2023-04-01..2024-03-16"),
+    ("2024财年第二季度", "2024财年第二季度 = 2023-07-01..2023-10-01"),
+    ("本会计年度", "本会计年度 = 2023-04-01..2024-04-01"),
+    ("上一财年上半年", "上一财年上半年 = 2022-04-01..2022-10-01"),
+    ("上一财季", "上一财季 = 2023-10-01..2024-01-01"),
+    ("the fiscal year", ""),
+    ("by fiscal quarter", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), FISCAL)
+def test_fiscal_years_that_begin_in_april(text: str, expected: str) -> None:
+    check(text, *filter(None, [expected]), fiscal_start_month=4)
+
+
 def test_leap_days_and_edges_of_the_year() -> None:
     check("yesterday", "yesterday = 2024-02-29..2024-03-01", now=datetime(2024, 3, 1))
     check("last month", "last month = 2023-12-01..2024-01-01", now=datetime(2024, 1, 1))
