@@ -45,6 +45,7 @@ class Column:
         ``TEXT`` column whose samples are all ISO dates is a ``DATE``).
     :ivar samples: up to ten distinct non-null values, as stored, in first-seen order.
     :ivar distinct: number of distinct values among the rows looked at; ``None`` when not measured.
+    :ivar secret: its name or its values say that it holds secrets; it has no samples then.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Column:
     comment: str = ""
     samples: tuple[str | int | float, ...] = ()
     distinct: int | None = None
+    secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ the benchmarks ask. Connections are opened when first used, and kept."""
 from __future__ import annotations
 
 import gc
+import hashlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -32,7 +33,7 @@ from agents.state import TurnState
 from app.clock import SystemClock
 from app.databases import open_database
 from app.databases.sqlite import SqliteDatabase
-from app.databases.unindexed import LeftOut, left_out
+from app.databases.unindexed import LeftOut, left_out, unsampled
 from app.databases.values import distinct_values
 from app.frames import ArrowFrames
 from app.glossaries import GlossaryFile, Stamp
@@ -67,6 +68,11 @@ class Target:
     name: str
     url: str
     glossary: Path | None = None
+
+    @property
+    def folder(self) -> str:
+        """What its own part of a cache is called: equal for equal databases only."""
+        return hashlib.sha256(self.url.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +173,7 @@ class Services:
                     raise
             opened = self._opened[name]
             if opened.stamp != self._glossaries[name].stamp():
+                opened.database.withhold_again()
                 opened = self._opened[name] = self._understood(target, opened.database, opened.retriever)
             return opened
 
@@ -193,9 +200,17 @@ class Services:
 
     def _open(self, target: Target, step: Step) -> Opened:
         step("tables", 0, 1)
-        database = open_database(target.url, name=target.name, cache_dir=self._settings.cache_folder / "catalogs")
+        database = open_database(
+            target.url,
+            name=target.name,
+            cache_dir=self._settings.cache_folder / "catalogs",
+            withhold=partial(self._unsampled, target.name),
+        )
         step("tables", 1, 1)
         return self._understood(target, database, step=step)
+
+    def _unsampled(self, name: str, catalog: Catalog) -> frozenset[tuple[str, str]]:
+        return unsampled(catalog, usable_glossary(self._glossaries[name].read().text, catalog)[0])
 
     def refresh(self, name: str, step: Step = unwatched) -> Opened:
         """Read the connection's schema and values anew, whatever is cached. Another process keeps what it has until it
@@ -244,7 +259,8 @@ class Services:
             embedder = shared_embedder() if self._meaning else None
         except EmbeddingUnavailable:
             embedder = None
-        retriever = HybridRetriever(catalog, glossary, cache_dir=cache / "retrieval", embedder=embedder, like=before)
+        folder = cache / "retrieval" / target.folder
+        retriever = HybridRetriever(catalog, glossary, cache_dir=folder, embedder=embedder, like=before)
         connection = Connection(target.name, catalog, glossary, database, retriever, index)
         engine = self._engine(connection, week_start=0 if self._settings.week_start == "monday" else 6)
         return Opened(database, connection, retriever, engine, stamp, misfits, len(values), left)

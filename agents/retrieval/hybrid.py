@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -56,7 +57,8 @@ class HybridRetriever:
     """Implements :class:`agents.ports.Retriever`. Safe to share between threads; the first call prepares the index.
 
     :param cache_dir: where index and vectors are kept between starts, in a folder named after the documents' content,
-        which follows from catalog and glossary; ``None`` keeps them in memory only.
+        which follows from catalog and glossary; ``None`` keeps them in memory only. It belongs to this database:
+        folders of earlier contents, which may hold what is hidden now, are removed from it.
     :param embedder: ``None`` leaves meaning out.
     :param lexical: ``False`` leaves words out.
     :param weights: of the semantic and the lexical side.
@@ -125,6 +127,16 @@ class HybridRetriever:
                 else:
                     self._warn("Search by words is switched off.")
                 self._index_made = True
+                self._remove_earlier()
+
+    def _remove_earlier(self) -> None:
+        if self._folder is None:
+            return
+        with suppress(OSError):
+            for other in self._folder.parent.iterdir():
+                # What begins with a dot is being written by another process.
+                if other != self._folder and not other.name.startswith(".") and other.is_dir():
+                    shutil.rmtree(other, ignore_errors=True)
 
     def _vector_file(self) -> Path | None:
         return self._folder / f"vectors-{self._embedder.fingerprint}.npz" if self._folder and self._embedder else None

@@ -8,10 +8,12 @@ import json
 import os
 import sqlite3
 import tempfile
+import time
+from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from agents.catalog import Catalog, Column, ForeignKey, Kind, Table
 from agents.errors import ConnectionFailed
@@ -20,17 +22,32 @@ from app.databases.keys import infer_foreign_keys
 from app.databases.locks import REFLECTION_LOCKS, connect
 from app.databases.reflect import CatalogWarning, reflect_tables
 from app.databases.samples import SampleBudget, quoted, sample_tables
+from app.databases.unindexed import without_samples, without_secrets
 
 # Part of every cache key: raise it when the stored form or the way kinds are found changes.
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass(frozen=True, slots=True)
 class CatalogReport:
-    """A catalog and what was left out of it or read with doubt."""
+    """A catalog and what was left out of it or read with doubt.
+
+    :ivar withheld: columns, as lower-case ``(table, column)``, whose samples were left out at somebody's wish.
+    :ivar read_at: when the file was read, in seconds since 1970; from the cache, when that was written.
+    """
 
     catalog: Catalog
     warnings: tuple[CatalogWarning, ...]
+    withheld: frozenset[tuple[str, str]] = frozenset()
+    read_at: float = 0.0
+
+
+Withhold: TypeAlias = Callable[[Catalog], frozenset[tuple[str, str]]]
+"""Says of which columns no samples are to be kept, as lower-case ``(table, column)``."""
+
+
+def nothing_withheld(catalog: Catalog) -> frozenset[tuple[str, str]]:
+    return frozenset()
 
 
 def file_stamp(path: Path) -> str:
@@ -82,7 +99,7 @@ def take_catalog(
                 "sqlite",
                 tuple(_without_dangling(table, kept) for table in sampled),
             )
-            catalog = infer_foreign_keys(whole, _Containment(connection))
+            catalog = without_secrets(infer_foreign_keys(whole, _Containment(connection)))
     except sqlite3.Error as error:
         raise connection_failure(error, shown) from error
     if not catalog.tables:
@@ -91,7 +108,7 @@ def take_catalog(
             f"{shown} has no tables that can be read.",
             "Check that it is the right file; the program that fills it may not have run yet.",
         )
-    return CatalogReport(catalog, (*structure, *doubts))
+    return CatalogReport(catalog, (*structure, *doubts), read_at=time.time())
 
 
 def _without_dangling(table: Table, kept: set[str]) -> Table:
@@ -149,7 +166,18 @@ def _table_from(stored: dict[str, Any]) -> Table:
 def _report_from(stored: dict[str, Any], name: str) -> CatalogReport:
     tables = tuple(_table_from(table) for table in stored["catalog"]["tables"])
     warnings = tuple(CatalogWarning(**warning) for warning in stored["warnings"])
-    return CatalogReport(Catalog(name, stored["catalog"]["dialect"], tables), warnings)
+    withheld = frozenset((table, column) for table, column in stored["withheld"])
+    return CatalogReport(
+        Catalog(name, stored["catalog"]["dialect"], tables), warnings, withheld, float(stored["read_at"])
+    )
+
+
+def _stored(report: CatalogReport) -> dict[str, Any]:
+    return {**dataclasses.asdict(report), "withheld": sorted(report.withheld)}
+
+
+def _withholding(report: CatalogReport, places: frozenset[tuple[str, str]]) -> CatalogReport:
+    return dataclasses.replace(report, catalog=without_samples(report.catalog, places), withheld=places)
 
 
 class FileCache:
@@ -176,6 +204,17 @@ class FileCache:
         current = isinstance(entry, dict) and entry.get("stamp") == file_stamp(self._path)
         return entry.get("document") if current else None
 
+    def remove_others(self, like: str) -> None:
+        """Remove what is kept of the same file under other kinds that begin with ``like``: it was read by other
+        settings, and may hold what is not to be kept any more."""
+        if self._file is None:
+            return
+        place = self._file.stem.rsplit("-", 1)[1]
+        with suppress(OSError):
+            for other in self._file.parent.glob(f"{like}*-{place}.json"):
+                if other != self._file:
+                    other.unlink(missing_ok=True)
+
     def save(self, stamp: str, document: object) -> None:
         """:param stamp: :func:`file_stamp` from before the file was read."""
         if self._file is not None:
@@ -184,20 +223,35 @@ class FileCache:
 
 
 def load_catalog(
-    path: Path, name: str, *, cache_dir: Path | None, fresh: bool = False, busy_seconds: float = 2.0
+    path: Path,
+    name: str,
+    *,
+    cache_dir: Path | None,
+    fresh: bool = False,
+    busy_seconds: float = 2.0,
+    withhold: Withhold = nothing_withheld,
 ) -> CatalogReport:
     """The catalog from the cache when the file has not changed, else taken anew and stored.
 
     :param fresh: ignore what is cached.
+    :param withhold: of which columns no samples are to be kept, neither in the catalog nor in the cache.
     :raises ConnectionFailed: see :func:`take_catalog`.
     """
     cache = FileCache(cache_dir, "catalog", path)
+    stamp = file_stamp(path)
     if not fresh:
         with suppress(KeyError, TypeError, ValueError):
             stored = cache.load()
             if stored is not None:
-                return _report_from(stored, name)
-    stamp = file_stamp(path)
+                known = _report_from(stored, name)
+                wanted = withhold(known.catalog)
+                if known.withheld < wanted:
+                    known = _withholding(known, wanted)
+                    cache.save(stamp, _stored(known))
+                # What may be shown again has to be read again.
+                if known.withheld == wanted:
+                    return known
     report = take_catalog(path, name, busy_seconds=busy_seconds)
-    cache.save(stamp, dataclasses.asdict(report))
+    report = _withholding(report, withhold(report.catalog))
+    cache.save(stamp, _stored(report))
     return report

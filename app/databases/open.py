@@ -8,24 +8,28 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from agents.errors import ConnectionFailed
+from app.databases.catalog import Withhold, nothing_withheld
 from app.databases.sqlite import SqliteDatabase
 
 _HEADER = b"SQLite format 3\x00"
 
 
-def open_database(url: str, *, name: str | None = None, cache_dir: Path | None = None) -> SqliteDatabase:
+def open_database(
+    url: str, *, name: str | None = None, cache_dir: Path | None = None, withhold: Withhold = nothing_withheld
+) -> SqliteDatabase:
     """Open a database read-only and take its catalog.
 
     :param url: ``sqlite:///relative.db``, ``sqlite:////absolute.db`` or a plain path.
     :param name: short name shown to people; the file's stem by default.
     :param cache_dir: where the catalog is kept between runs; nothing is kept without it.
+    :param withhold: of which columns the catalog holds no samples.
     :raises ConnectionFailed: ``database.unsupported``, ``database.missing``, ``database.is_directory``,
         ``database.empty_file``, ``database.not_sqlite``, ``database.corrupt``, ``database.locked``,
         ``database.needs_recovery``, ``database.no_permission``, ``database.no_tables``.
     """
     path = sqlite_path(url)
     check_file(path)
-    return SqliteDatabase(path, name or path.stem, cache_dir=cache_dir)
+    return SqliteDatabase(path, name or path.stem, cache_dir=cache_dir, withhold=withhold)
 
 
 def sqlite_path(url: str) -> Path:

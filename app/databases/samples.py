@@ -207,7 +207,7 @@ def _doubts(table: Table, column: Column, values: Sequence[Stored]) -> Iterator[
             "catalog.text_among_numbers",
             table.name,
             column.name,
-            f"holds text such as {texts[0][:40]!r} among numbers",
+            "holds text among numbers",
         )
     promised = declared_kind(column.type)
     if column.kind is Kind.TEXT and promised is not None and promised.is_time and values:

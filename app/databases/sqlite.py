@@ -13,7 +13,7 @@ from agents.catalog import Catalog
 from agents.errors import ExecutionError, StarchartError, TurnTimedOut
 from agents.ports import CancelToken, Rows
 from agents.sql.allowed import AllowedSql
-from app.databases.catalog import load_catalog
+from app.databases.catalog import CatalogReport, Withhold, load_catalog, nothing_withheld
 from app.databases.failures import execution_failure, primary_code
 from app.databases.pool import Pool
 from app.databases.reflect import CatalogWarning
@@ -29,6 +29,7 @@ class SqliteDatabase:
     """Read-only access to one file.
 
     :param result_bytes: text and blob bytes kept of one result; more is cut and marked as truncated.
+    :param withhold: of which columns the catalog holds no samples.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class SqliteDatabase:
         busy_seconds: float = 2.0,
         pool_size: int = 4,
         monotonic: Callable[[], float] = time.monotonic,
+        withhold: Withhold = nothing_withheld,
     ) -> None:
         self.path = path
         self.name = name
@@ -50,7 +52,18 @@ class SqliteDatabase:
         self._monotonic = monotonic
         self._pool = Pool(path, size=pool_size, busy_seconds=busy_seconds)
         self._refreshing = threading.Lock()
-        self._report = load_catalog(path, name, cache_dir=cache_dir, busy_seconds=busy_seconds)
+        self._withhold = withhold
+        self._report = self._load(fresh=False)
+
+    def _load(self, *, fresh: bool) -> CatalogReport:
+        return load_catalog(
+            self.path,
+            self.name,
+            cache_dir=self.cache_dir,
+            fresh=fresh,
+            busy_seconds=self._busy_seconds,
+            withhold=self._withhold,
+        )
 
     @property
     def catalog(self) -> Catalog:
@@ -67,14 +80,18 @@ class SqliteDatabase:
         :raises ConnectionFailed: when the file can no longer be read; the old catalog stays in use.
         """
         with self._refreshing:
-            self._report = load_catalog(
-                self.path,
-                self.name,
-                cache_dir=self.cache_dir,
-                fresh=True,
-                busy_seconds=self._busy_seconds,
-            )
+            self._report = self._load(fresh=True)
             return self._report.catalog
+
+    def withhold_again(self) -> None:
+        """Ask again which columns' samples are to be left out, after what decides it has changed. The file is read
+        again when samples may be kept that were not.
+
+        :raises ConnectionFailed: when it has to be read and cannot; the old catalog stays in use.
+        """
+        with self._refreshing:
+            if self._withhold(self._report.catalog) != self._report.withheld:
+                self._report = self._load(fresh=False)
 
     def close(self) -> None:
         self._pool.close()

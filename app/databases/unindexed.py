@@ -1,11 +1,12 @@
-"""Which text columns are left out of the index of values, and why: secrets by their name or look, what the glossary
-switches off, long prose. The glossary may switch any of them on, except what it hides."""
+"""Which columns are left out, and why: of the index of values secrets by their name or look, what the glossary switches
+off, long prose; of the samples secrets, and what the glossary switches off or hides. The glossary may switch on what is
+prose or looks secret for the index; samples of what looks secret are kept nowhere."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
@@ -76,8 +77,48 @@ def left_out(catalog: Catalog, glossary: Glossary) -> tuple[LeftOut, ...]:
     return tuple(found)
 
 
+_NEVER_SECRET = frozenset({Kind.DECIMAL, Kind.BOOLEAN, Kind.DATE, Kind.DATETIME, Kind.TIME})
+
+
+def without_secrets(catalog: Catalog) -> Catalog:
+    """The catalog with the columns that look secret marked, and no samples of them."""
+
+    def marked(column: Column) -> Column:
+        secret = column.kind not in _NEVER_SECRET and is_secret(column)
+        return replace(column, samples=(), secret=True) if secret else column
+
+    tables = (replace(table, columns=tuple(marked(column) for column in table.columns)) for table in catalog.tables)
+    return replace(catalog, tables=tuple(tables))
+
+
+def unsampled(catalog: Catalog, glossary: Glossary) -> frozenset[tuple[str, str]]:
+    """Columns, as lower-case ``(table, column)``, of which the glossary wants no samples: hidden or switched off."""
+    return frozenset(
+        (table.name.lower(), column.name.lower())
+        for table, column in catalog.columns()
+        if (entry := glossary.column(table.name, column.name)).hidden or entry.indexed is False
+    )
+
+
+def without_samples(catalog: Catalog, places: frozenset[tuple[str, str]]) -> Catalog:
+    """The catalog with no samples of the columns in ``places``, as :func:`unsampled` gives them."""
+
+    def emptied(table: Table, column: Column) -> Column:
+        place = (table.name.lower(), column.name.lower())
+        return replace(column, samples=()) if place in places else column
+
+    if not places:
+        return catalog
+    tables = (
+        replace(table, columns=tuple(emptied(table, column) for column in table.columns)) for table in catalog.tables
+    )
+    return replace(catalog, tables=tuple(tables))
+
+
 def is_secret(column: Column) -> bool:
     """Whether the name says password, token, card number …, or the samples are digests or signed tokens."""
+    if column.secret:
+        return True
     words = split_identifier(column.name)
     if not _SECRET_WORDS.isdisjoint(words) or not _SECRET_PAIRS.isdisjoint(pairwise(words)):
         return True

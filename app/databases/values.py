@@ -105,6 +105,7 @@ def distinct_values(
     skip = frozenset((table.lower(), column.lower()) for table, column in skip)
     mark = f"-{hashlib.sha256(json.dumps(sorted(skip)).encode()).hexdigest()[:12]}" if skip else ""
     cache = FileCache(cache_dir or database.cache_dir, f"values-{per_column}-{total}{mark}", database.path)
+    cache.remove_others("values-")
     if not fresh:
         with suppress(KeyError, TypeError, ValueError):
             stored = cache.load()

@@ -99,7 +99,9 @@ def build_engine(path: Path, db_id: str, cache: Path, glossary: Glossary, *, sea
     values = ValueIndex(((v.table, v.column, v.values) for v in found), glossary)
     retriever: Retriever = NoRetriever()
     if search:
-        retriever = HybridRetriever(database.catalog, glossary, cache_dir=cache, embedder=Embedder())
+        retriever = HybridRetriever(
+            database.catalog, glossary, cache_dir=cache / "retrieval" / db_id, embedder=Embedder()
+        )
     connection = Connection(db_id, database.catalog, glossary, database, retriever, values)
     return Engine(connection, scorer=Scorer())
 

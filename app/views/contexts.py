@@ -156,12 +156,13 @@ class SchemaTable:
 
 @dataclass(frozen=True, slots=True)
 class SchemaPage:
-    """The schema browser; ``query`` filters tables and columns by name."""
+    """The schema browser; ``query`` filters tables and columns by name. What the glossary hides is not in it."""
 
     shell: Shell
     query: str
     tables: tuple[SchemaTable, ...]
     measures: tuple[tuple[str, str, str], ...] = ()  # name, description, expression
+    hides: bool = False  # whether the glossary hides tables or columns
 
 
 @dataclass(frozen=True, slots=True)

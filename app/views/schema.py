@@ -25,16 +25,22 @@ def browse(conn: str) -> str:
         query=query,
         tables=schema_tables(catalog, glossary, lang, query),
         measures=schema_measures(glossary, lang, query),
+        hides=any(glossary.is_hidden(table.name, column.name) for table, column in catalog.columns()),
     )
     return render_template("pages/schema.html", page=page)
 
 
 def schema_tables(catalog: Catalog, glossary: Glossary, lang: Lang, query: str = "") -> tuple[SchemaTable, ...]:
-    """Tables whose name or one of whose columns contains ``query``; a table found only by columns shows only those."""
+    """Tables whose name or one of whose columns contains ``query``; a table found only by columns shows only those.
+
+    What the glossary hides is in none of them, not even as what a key refers to.
+    """
     found = []
-    for table in catalog.tables:
+    shown = tuple(table for table in catalog.tables if not glossary.is_hidden(table.name))
+    for table in shown:
         entry = glossary.table(table.name)
-        columns = tuple(_column(table, column, glossary, lang) for column in table.columns)
+        open_columns = (column for column in table.columns if not glossary.is_hidden(table.name, column.name))
+        columns = tuple(_column(table, column, glossary, lang) for column in open_columns)
         names = _names(entry.names, lang)
         if not _contains(query, table.name, *names):
             columns = tuple(column for column in columns if _contains(query, column.name, *column.names))
@@ -50,8 +56,12 @@ def schema_tables(catalog: Catalog, glossary: Glossary, lang: Lang, query: str =
                 columns=columns,
                 referenced_by=tuple(
                     other.name
-                    for other in catalog.tables
-                    if any(key.ref_table.lower() == table.name.lower() for key in other.foreign_keys)
+                    for other in shown
+                    if any(
+                        key.ref_table.lower() == table.name.lower()
+                        and not any(glossary.is_hidden(other.name, column) for column in key.columns)
+                        for key in other.foreign_keys
+                    )
                 ),
             )
         )
@@ -72,7 +82,7 @@ def _column(table: Table, column: Column, glossary: Glossary, lang: Lang) -> Sch
     references, key, inferred = "", "", False
     for foreign in table.foreign_keys:
         for own, other in zip(foreign.columns, foreign.ref_columns, strict=True):
-            if own.lower() == column.name.lower():
+            if own.lower() == column.name.lower() and not glossary.is_hidden(foreign.ref_table, other):
                 references, key, inferred = f"{foreign.ref_table}.{other}", "foreign", foreign.inferred
     if column.name.lower() in (name.lower() for name in table.primary_key):
         key = "primary"
