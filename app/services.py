@@ -7,13 +7,14 @@ from __future__ import annotations
 import gc
 import hashlib
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import seed
 from agents.artifacts import ChartArtifact
@@ -21,7 +22,7 @@ from agents.catalog import Catalog
 from agents.charts import rechart
 from agents.engine import Engine
 from agents.errors import ConnectionFailed, NotFound, StarchartError
-from agents.glossary import Glossary, GlossaryProblem, Texts, usable_glossary
+from agents.glossary import Glossary, Texts, usable_glossary
 from agents.language.values import ValueIndex
 from agents.learn.scorer import default_scorer
 from agents.plan.starters import starter_questions
@@ -33,18 +34,16 @@ from agents.state import TurnState
 from app.clock import SystemClock
 from app.databases import open_database
 from app.databases.sqlite import SqliteDatabase
-from app.databases.unindexed import LeftOut, left_out, unsampled
-from app.databases.values import distinct_values
+from app.databases.unindexed import left_out, unsampled
+from app.databases.values import ColumnValues, distinct_values
 from app.frames import ArrowFrames
-from app.glossaries import GlossaryFile, Stamp
+from app.freshness import Freshness, Reading
+from app.glossaries import GlossaryFile
+from app.opened import Opened, parts_of
 from app.settings import Settings
 from app.turns.ports import ConnectionInfo, Health, Lang, PartHealth
 
-State: TypeAlias = Literal["ok", "degraded", "missing"]
-
 DEMO_FOLDER = "demo"
-
-WHY_LEFT_OUT = {"hidden": "hidden", "off": "switched off", "secret": "looks secret", "prose": "long texts"}
 
 Step: TypeAlias = Callable[[str, int, int], None]
 """Told of the stage (``tables``, ``values``, ``names``), how much of it is done, and of how much."""
@@ -73,23 +72,6 @@ class Target:
     def folder(self) -> str:
         """What its own part of a cache is called: equal for equal databases only."""
         return hashlib.sha256(self.url.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A connection in use, with the state of the glossary it was made with and what of that does not fit.
-
-    :ivar indexed: columns whose values questions may name; ``left_out`` the text columns that are not indexed.
-    """
-
-    database: SqliteDatabase
-    connection: Connection
-    retriever: HybridRetriever
-    engine: Engine
-    stamp: Stamp
-    misfits: tuple[GlossaryProblem, ...] = ()
-    indexed: int = 0
-    left_out: tuple[LeftOut, ...] = ()
 
 
 @lru_cache(maxsize=1)
@@ -126,6 +108,7 @@ class Services:
             target.name: GlossaryFile(settings.glossaries_folder, target.name, target.glossary) for target in targets
         }
         self._clock = SystemClock()
+        self.freshness = Freshness(self.refresh, settings.refresh_minutes)
         self._frames = ArrowFrames(
             settings.frames_folder,
             budget_bytes=settings.frame_budget_mb * 1024 * 1024,
@@ -141,7 +124,7 @@ class Services:
         return tuple(self._targets)
 
     def open(self, name: str, *, seconds: float = -1, step: Step = unwatched) -> Opened:
-        """The open connection, with the glossary as it is now: another process may have saved it a moment ago.
+        """The open connection, with the glossary as it is now and the schema as it was last read, by whichever process.
 
         :param seconds: how long to wait where it has to be opened first; as long as it takes by default.
         :raises NotFound: ``not_found.connection``.
@@ -172,10 +155,12 @@ class Services:
                     self._failed[name] = (self._clock.monotonic(), error)
                     raise
             opened = self._opened[name]
-            if opened.stamp != self._glossaries[name].stamp():
-                opened.database.withhold_again()
-                opened = self._opened[name] = self._understood(target, opened.database, opened.retriever)
-            return opened
+            if opened.stamp != self._glossaries[name].stamp() or opened.database.is_behind:
+                opened.database.catch_up()
+                opened = self._understood(target, opened.database, opened.retriever, outdated=True)
+                self._opened[name] = opened
+        self.freshness.look(name, opened.database)
+        return opened
 
     def _opened_within(self, name: str, seconds: float) -> bool:
         """Whether a thread of its own has opened the connection, or failed to, in time."""
@@ -213,19 +198,42 @@ class Services:
         return unsampled(catalog, usable_glossary(self._glossaries[name].read().text, catalog)[0])
 
     def refresh(self, name: str, step: Step = unwatched) -> Opened:
-        """Read the connection's schema and values anew, whatever is cached. Another process keeps what it has until it
-        starts again or its glossary changes.
+        """Read the connection's schema and values anew, whatever is cached. Other processes on the same data folder
+        take it up with their next question; until it is read, this one goes on with what it knows.
 
         :raises NotFound: ``not_found.connection``.
         :raises ConnectionFailed: when the database can no longer be read; what was known stays in use.
         """
-        opened = self.open(name)
+        begun = time.time()
+        opened = self.open(name, step=step)
+        if opened.database.report.read_at >= begun:
+            # Opening it has just read it, because the file was new or had changed.
+            opened.retriever.prepare(partial(step, "names"))
+            return opened
+        opened.database.refresh()
+        again = self._understood(self._targets[name], opened.database, opened.retriever, fresh=True, step=step)
         with self._locks[name]:
-            opened.database.refresh()
-            again = self._understood(self._targets[name], opened.database, opened.retriever, fresh=True, step=step)
             self._opened[name] = again
         again.retriever.prepare(partial(step, "names"))
         return again
+
+    def refresh_soon(self, name: str, seconds: float) -> bool:
+        """Begin to read the connection's schema and values anew; whether that was done in so many seconds.
+
+        :raises NotFound: ``not_found.connection``.
+        """
+        self.open(name)
+        self.freshness.begin(name)
+        return self.freshness.wait(name, seconds)
+
+    def reading(self, name: str) -> Reading:
+        """When the connection was last read, and what was new then.
+
+        :raises NotFound: ``not_found.connection``.
+        """
+        report = self.open(name).database.report
+        read_at = datetime.fromtimestamp(report.read_at, UTC)
+        return Reading(read_at, report.changes, self.freshness.is_busy(name), self.freshness.problem(name))
 
     def _understood(
         self,
@@ -234,15 +242,27 @@ class Services:
         before: HybridRetriever | None = None,
         *,
         fresh: bool = False,
+        outdated: bool = False,
         step: Step = unwatched,
     ) -> Opened:
         """Everything that follows from the database and its glossary; ``before`` spares what has not changed, ``fresh``
-        reads the values again."""
+        reads the values again, ``outdated`` takes those that were read although the file has changed since."""
         with _long_lived():
-            return self._made(target, database, before, fresh=fresh, step=step)
+            read = partial(
+                distinct_values,
+                cache_dir=self._settings.cache_folder / "values",
+                fresh=fresh,
+                outdated=outdated,
+                step=partial(step, "values"),
+            )
+            return self._made(target, database, before, read)
 
     def _made(
-        self, target: Target, database: SqliteDatabase, before: HybridRetriever | None, *, fresh: bool, step: Step
+        self,
+        target: Target,
+        database: SqliteDatabase,
+        before: HybridRetriever | None,
+        read: Callable[..., tuple[ColumnValues, ...]],
     ) -> Opened:
         cache, catalog = self._settings.cache_folder, database.catalog
         file = self._glossaries[target.name]
@@ -251,9 +271,7 @@ class Services:
         glossary, misfits = usable_glossary(file.read().text, catalog)
         left = left_out(catalog, glossary)
         skip = frozenset((one.table, one.column) for one in left)
-        values = distinct_values(
-            database, skip=skip, cache_dir=cache / "values", fresh=fresh, step=partial(step, "values")
-        )
+        values = read(database, skip=skip)
         index = ValueIndex(((v.table, v.column, v.values) for v in values), glossary)
         try:
             embedder = shared_embedder() if self._meaning else None
@@ -352,25 +370,7 @@ class Services:
             except StarchartError as error:
                 parts.append(PartHealth(f"connection {name}", "missing", "", error.message))
                 continue
-            tables = len(opened.connection.catalog.tables)
-            warnings = opened.database.warnings
-            state: State = "degraded" if warnings else "ok"
-            note = "; ".join(w.message for w in warnings[:3])
-            parts.append(PartHealth(f"connection {name}", state, f"SQLite, {tables} tables", note))
-            if opened.misfits:
-                lines = ", ".join(str(m.line) for m in opened.misfits[:5] if m.line)
-                note = f"{opened.misfits[0].message} What does not fit is left out (lines {lines})."
-                parts.append(PartHealth(f"glossary {name}", "degraded", "in part", note))
-            index = opened.connection.values
-            shown = ", ".join(f"{one.table}.{one.column} ({WHY_LEFT_OUT[one.why]})" for one in opened.left_out[:8])
-            more = f" and {len(opened.left_out) - 8} more" if len(opened.left_out) > 8 else ""
-            note = f"Not read: {shown}{more}." if shown else ""
-            parts.append(PartHealth(f"values {name}", "ok", f"{index.size:,} from {opened.indexed} columns", note))
-            search = opened.retriever.health()
-            searching: State = (
-                "ok" if search.backend == "hybrid" else "missing" if search.backend == "none" else "degraded"
-            )
-            parts.append(PartHealth(f"search {name}", searching, search.backend, search.warning))
+            parts += parts_of(opened)
         return Health("rules", tuple(parts))
 
 

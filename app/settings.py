@@ -123,6 +123,8 @@ SETTINGS: tuple[Setting, ...] = (
             "Open live connections of each server process; further pages ask for news instead. Stays below THREADS."),
     Setting("WEEK_START", "week_start", "monday or sunday", _choice("monday", "sunday"), "monday",
             "First day of a week, for questions about weeks."),
+    Setting("REFRESH_MINUTES", "refresh_minutes", "a whole number from 0 to 100000", _whole(0, 100_000), "60",
+            "Minutes after which a database whose file has changed is read again by itself; 0 leaves it to people."),
     Setting("LOG_LEVEL", "log_level", "debug, info, warning or error", _choice("debug", "info", "warning", "error"),
             "info", "How much is logged."),
 )  # fmt: skip
@@ -151,6 +153,7 @@ class Settings:
     threads: int
     sockets: int
     week_start: str
+    refresh_minutes: int
     log_level: str
 
     @property

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import json
-import os
 import sqlite3
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -17,6 +13,8 @@ from typing import Any, TypeAlias
 
 from agents.catalog import Catalog, Column, ForeignKey, Kind, Table
 from agents.errors import ConnectionFailed
+from app.databases.cache import FileCache, Identity, file_stamp
+from app.databases.changes import NO_CHANGES, Changes, compare
 from app.databases.failures import connection_failure
 from app.databases.keys import infer_foreign_keys
 from app.databases.locks import REFLECTION_LOCKS, connect
@@ -24,22 +22,25 @@ from app.databases.reflect import CatalogWarning, reflect_tables
 from app.databases.samples import SampleBudget, quoted, sample_tables
 from app.databases.unindexed import without_samples, without_secrets
 
-# Part of every cache key: raise it when the stored form or the way kinds are found changes.
-FORMAT = 3
-
 
 @dataclass(frozen=True, slots=True)
 class CatalogReport:
     """A catalog and what was left out of it or read with doubt.
 
     :ivar withheld: columns, as lower-case ``(table, column)``, whose samples were left out at somebody's wish.
-    :ivar read_at: when the file was read, in seconds since 1970; from the cache, when that was written.
+    :ivar read_at: when the file was read, in seconds since 1970.
+    :ivar stamp: of the file when it was read, see :func:`app.databases.cache.file_stamp`.
+    :ivar changes: what is different from the time before.
+    :ivar kept: the entry of the cache that holds it.
     """
 
     catalog: Catalog
     warnings: tuple[CatalogWarning, ...]
     withheld: frozenset[tuple[str, str]] = frozenset()
     read_at: float = 0.0
+    stamp: str = ""
+    changes: Changes = NO_CHANGES
+    kept: Identity = None
 
 
 Withhold: TypeAlias = Callable[[Catalog], frozenset[tuple[str, str]]]
@@ -48,32 +49,6 @@ Withhold: TypeAlias = Callable[[Catalog], frozenset[tuple[str, str]]]
 
 def nothing_withheld(catalog: Catalog) -> frozenset[tuple[str, str]]:
     return frozenset()
-
-
-def file_stamp(path: Path) -> str:
-    """Changes whenever the file may hold something else: path, size, times, and the same of its write-ahead log."""
-    parts: list[object] = [FORMAT, str(path.absolute())]
-    for part in (path, path.with_name(path.name + "-wal")):
-        try:
-            state = part.stat()
-        except OSError:
-            parts.append(None)
-        else:
-            parts.append((state.st_size, state.st_mtime_ns, state.st_ino) if state.st_size else None)
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
-
-
-def write_atomically(target: Path, text: str) -> None:
-    """Write a whole file or nothing; readers in other processes see the old or the new one, never a part."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, scratch = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.write(text)
-        os.replace(scratch, target)
-    except BaseException:
-        Path(scratch).unlink(missing_ok=True)
-        raise
 
 
 def take_catalog(
@@ -166,60 +141,24 @@ def _table_from(stored: dict[str, Any]) -> Table:
 def _report_from(stored: dict[str, Any], name: str) -> CatalogReport:
     tables = tuple(_table_from(table) for table in stored["catalog"]["tables"])
     warnings = tuple(CatalogWarning(**warning) for warning in stored["warnings"])
-    withheld = frozenset((table, column) for table, column in stored["withheld"])
     return CatalogReport(
-        Catalog(name, stored["catalog"]["dialect"], tables), warnings, withheld, float(stored["read_at"])
+        Catalog(name, stored["catalog"]["dialect"], tables),
+        warnings,
+        frozenset((table, column) for table, column in stored["withheld"]),
+        float(stored["read_at"]),
+        str(stored["stamp"]),
+        Changes(**{kind: tuple(names) for kind, names in stored["changes"].items()}),
     )
 
 
 def _stored(report: CatalogReport) -> dict[str, Any]:
-    return {**dataclasses.asdict(report), "withheld": sorted(report.withheld)}
+    document = {**dataclasses.asdict(report), "withheld": sorted(report.withheld)}
+    del document["kept"]
+    return document
 
 
 def _withholding(report: CatalogReport, places: frozenset[tuple[str, str]]) -> CatalogReport:
     return dataclasses.replace(report, catalog=without_samples(report.catalog, places), withheld=places)
-
-
-class FileCache:
-    """What was read from a database file, kept as JSON until the file changes. One entry per file and kind.
-
-    A cache that cannot be read or written costs time, never an answer.
-
-    :param folder: ``None`` keeps nothing.
-    """
-
-    def __init__(self, folder: Path | None, kind: str, path: Path) -> None:
-        self._path = path
-        place = hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:24]
-        self._file = None if folder is None else folder / f"{kind}-{place}.json"
-
-    def load(self) -> Any:
-        """The stored document, or ``None`` when there is none or the file has changed since."""
-        if self._file is None:
-            return None
-        try:
-            entry = json.loads(self._file.read_text("utf-8"))
-        except (OSError, ValueError):
-            return None
-        current = isinstance(entry, dict) and entry.get("stamp") == file_stamp(self._path)
-        return entry.get("document") if current else None
-
-    def remove_others(self, like: str) -> None:
-        """Remove what is kept of the same file under other kinds that begin with ``like``: it was read by other
-        settings, and may hold what is not to be kept any more."""
-        if self._file is None:
-            return
-        place = self._file.stem.rsplit("-", 1)[1]
-        with suppress(OSError):
-            for other in self._file.parent.glob(f"{like}*-{place}.json"):
-                if other != self._file:
-                    other.unlink(missing_ok=True)
-
-    def save(self, stamp: str, document: object) -> None:
-        """:param stamp: :func:`file_stamp` from before the file was read."""
-        if self._file is not None:
-            with suppress(OSError, UnicodeError):
-                write_atomically(self._file, json.dumps({"stamp": stamp, "document": document}, ensure_ascii=False))
 
 
 def load_catalog(
@@ -228,30 +167,45 @@ def load_catalog(
     *,
     cache_dir: Path | None,
     fresh: bool = False,
+    outdated: bool = False,
     busy_seconds: float = 2.0,
     withhold: Withhold = nothing_withheld,
 ) -> CatalogReport:
     """The catalog from the cache when the file has not changed, else taken anew and stored.
 
     :param fresh: ignore what is cached.
+    :param outdated: take what is cached although the file has changed since.
     :param withhold: of which columns no samples are to be kept, neither in the catalog nor in the cache.
     :raises ConnectionFailed: see :func:`take_catalog`.
     """
-    cache = FileCache(cache_dir, "catalog", path)
+    cache = catalog_cache(path, cache_dir)
+    identity, known = cache.identity, _cached(cache, name)
+    if known is not None and not fresh and (outdated or known.stamp == file_stamp(path)):
+        wanted = withhold(known.catalog)
+        if known.withheld < wanted:
+            known = _withholding(known, wanted)
+            cache.save(known.stamp, _stored(known))
+            identity = cache.identity
+        # What may be shown again has to be read again.
+        if known.withheld == wanted:
+            return dataclasses.replace(known, kept=identity)
     stamp = file_stamp(path)
-    if not fresh:
-        with suppress(KeyError, TypeError, ValueError):
-            stored = cache.load()
-            if stored is not None:
-                known = _report_from(stored, name)
-                wanted = withhold(known.catalog)
-                if known.withheld < wanted:
-                    known = _withholding(known, wanted)
-                    cache.save(stamp, _stored(known))
-                # What may be shown again has to be read again.
-                if known.withheld == wanted:
-                    return known
     report = take_catalog(path, name, busy_seconds=busy_seconds)
     report = _withholding(report, withhold(report.catalog))
+    changes = compare(known.catalog, report.catalog) if known is not None else NO_CHANGES
+    report = dataclasses.replace(report, stamp=stamp, changes=changes)
     cache.save(stamp, _stored(report))
-    return report
+    return dataclasses.replace(report, kept=cache.identity)
+
+
+def catalog_cache(path: Path, cache_dir: Path | None) -> FileCache:
+    """Where the catalog of a file is kept."""
+    return FileCache(cache_dir, "catalog", path)
+
+
+def _cached(cache: FileCache, name: str) -> CatalogReport | None:
+    with suppress(KeyError, TypeError, ValueError):
+        stored = cache.load(outdated=True)
+        if stored is not None:
+            return _report_from(stored, name)
+    return None

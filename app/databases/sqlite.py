@@ -6,6 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from agents.catalog import Catalog
 from agents.errors import ExecutionError, StarchartError, TurnTimedOut
 from agents.ports import CancelToken, Rows
 from agents.sql.allowed import AllowedSql
-from app.databases.catalog import CatalogReport, Withhold, load_catalog, nothing_withheld
+from app.databases.cache import file_stamp
+from app.databases.catalog import CatalogReport, Withhold, catalog_cache, load_catalog, nothing_withheld
 from app.databases.failures import execution_failure, primary_code
 from app.databases.pool import Pool
 from app.databases.reflect import CatalogWarning
@@ -53,14 +55,15 @@ class SqliteDatabase:
         self._pool = Pool(path, size=pool_size, busy_seconds=busy_seconds)
         self._refreshing = threading.Lock()
         self._withhold = withhold
-        self._report = self._load(fresh=False)
+        self._report = self._load()
 
-    def _load(self, *, fresh: bool) -> CatalogReport:
+    def _load(self, *, fresh: bool = False, outdated: bool = False) -> CatalogReport:
         return load_catalog(
             self.path,
             self.name,
             cache_dir=self.cache_dir,
             fresh=fresh,
+            outdated=outdated,
             busy_seconds=self._busy_seconds,
             withhold=self._withhold,
         )
@@ -83,15 +86,38 @@ class SqliteDatabase:
             self._report = self._load(fresh=True)
             return self._report.catalog
 
-    def withhold_again(self) -> None:
-        """Ask again which columns' samples are to be left out, after what decides it has changed. The file is read
-        again when samples may be kept that were not.
+    @property
+    def report(self) -> CatalogReport:
+        """The catalog, and when and how it was read."""
+        return self._report
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether another process has read the file since this one did."""
+        kept = catalog_cache(self.path, self.cache_dir).identity
+        return kept is not None and kept != self._report.kept
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether the file may hold something else than when it was read."""
+        return file_stamp(self.path) != self._report.stamp
+
+    def announce(self) -> None:
+        """Have other processes catch up: what is kept beside the catalog is new."""
+        with self._refreshing:
+            cache = catalog_cache(self.path, self.cache_dir)
+            cache.touch()
+            self._report = replace(self._report, kept=cache.identity)
+
+    def catch_up(self) -> None:
+        """Take what another process has read, and ask again which columns' samples are to be left out. The file itself
+        is read only when samples may be kept that were not.
 
         :raises ConnectionFailed: when it has to be read and cannot; the old catalog stays in use.
         """
         with self._refreshing:
-            if self._withhold(self._report.catalog) != self._report.withheld:
-                self._report = self._load(fresh=False)
+            if self.is_behind or self._withhold(self._report.catalog) != self._report.withheld:
+                self._report = self._load(outdated=True)
 
     def close(self) -> None:
         self._pool.close()

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from agents.catalog import Column, Table
 from agents.glossary import Glossary
-from app.databases.catalog import FileCache, file_stamp
+from app.databases.cache import FileCache, file_stamp
 from app.databases.failures import connection_failure, is_too_big
 from app.databases.locks import connect
 from app.databases.samples import LookTooLong, bounded, quoted
@@ -81,6 +81,7 @@ def distinct_values(
     seconds: float = 15.0,
     skip: frozenset[tuple[str, str]] | None = None,
     fresh: bool = False,
+    outdated: bool = False,
     cache_dir: Path | None = None,
     monotonic: Callable[[], float] = time.monotonic,
     step: Callable[[int, int], None] = _unwatched,
@@ -95,7 +96,7 @@ def distinct_values(
     :param seconds: wall clock for reading all columns together.
     :param skip: columns, as ``(table, column)`` in any case, that are neither read nor cached; what looks secret or is
         long prose when nobody says.
-    :param fresh: read again, whatever is cached.
+    :param fresh: read again, whatever is cached. :param outdated: take what is cached although the file has changed.
     :param cache_dir: where the result is kept; the database's own cache folder by default.
     :param step: told how many columns are read, of how many.
     :raises ConnectionFailed: when the file can no longer be read.
@@ -108,7 +109,7 @@ def distinct_values(
     cache.remove_others("values-")
     if not fresh:
         with suppress(KeyError, TypeError, ValueError):
-            stored = cache.load()
+            stored = cache.load(outdated=outdated)
             if stored is not None:
                 return tuple(ColumnValues(**{**entry, "values": tuple(entry["values"])}) for entry in stored)
     stamp = file_stamp(database.path)
@@ -132,4 +133,5 @@ def distinct_values(
         raise connection_failure(error, f"The database {database.path.name}") from error
     ordered = tuple(found[table.name, column.name] for table, column in places)
     cache.save(stamp, [asdict(entry) for entry in ordered])
+    database.announce()
     return ordered

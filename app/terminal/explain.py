@@ -17,7 +17,7 @@ from agents.plan.ir import Plan
 from agents.sql.guard import verdict
 from agents.sql.lower import lower
 from agents.understood import Candidate, mention_evidence
-from app.services import Opened
+from app.opened import Opened
 from app.turns.ports import Lang
 from app.turns.question import clean_question
 

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from app.services import WHY_LEFT_OUT, Opened
+from app.opened import WHY_LEFT_OUT, Opened
 
 
 def refreshed(opened: Opened) -> RenderableType:
@@ -21,6 +21,7 @@ def refreshed(opened: Opened) -> RenderableType:
             f"{connection.values.size:,} values of {opened.indexed} text columns."
         )
     ]
+    lines += [Text(sentence) for sentence in opened.database.report.changes.sentences()]
     if opened.left_out:
         table = Table(box=box.SIMPLE_HEAD, title="Values that are not read", title_justify="left")
         table.add_column("column")

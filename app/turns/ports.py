@@ -11,6 +11,7 @@ from agents.catalog import Catalog
 from agents.glossary import Glossary, Texts
 from agents.ports import CancelToken, Listener
 from app.frames import ArrowFrames
+from app.freshness import Reading
 from app.glossaries import GlossaryFile
 
 Lang = Literal["en", "zh"]
@@ -94,6 +95,20 @@ class AskService(Protocol):
 
     def glossary_file(self, connection: str) -> GlossaryFile:
         """Where the glossary is kept.
+
+        :raises NotFound: ``not_found.connection``.
+        """
+        ...
+
+    def reading(self, connection: str) -> Reading:
+        """When the connection's tables and values were last read.
+
+        :raises NotFound: ``not_found.connection``.
+        """
+        ...
+
+    def refresh_soon(self, connection: str, seconds: float) -> bool:
+        """Begin to read them again; whether that was done in so many seconds.
 
         :raises NotFound: ``not_found.connection``.
         """

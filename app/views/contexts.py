@@ -155,6 +155,16 @@ class SchemaTable:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadingView:
+    """When tables and values were last read, what was new then in sentences, and why the last attempt failed."""
+
+    read_at: datetime
+    changes: tuple[str, ...] = ()
+    busy: bool = False
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SchemaPage:
     """The schema browser; ``query`` filters tables and columns by name. What the glossary hides is not in it."""
 
@@ -163,6 +173,7 @@ class SchemaPage:
     tables: tuple[SchemaTable, ...]
     measures: tuple[tuple[str, str, str], ...] = ()  # name, description, expression
     hides: bool = False  # whether the glossary hides tables or columns
+    reading: ReadingView | None = None
 
 
 @dataclass(frozen=True, slots=True)

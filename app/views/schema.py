@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
 from agents.catalog import Catalog, Column, Table
 from agents.glossary import Glossary, Words
+from app.databases.changes import listed
 from app.i18n import Lang, current_lang
-from app.views.contexts import SchemaColumn, SchemaPage, SchemaTable
+from app.i18n import gettext as _
+from app.security import check_form
+from app.views.contexts import ReadingView, SchemaColumn, SchemaPage, SchemaTable
 from app.views.pages import connection_info, shell
 from app.web import web
 
 blueprint = Blueprint("schema", __name__)
+
+PAGE_WAITS = 5.0
+"""Seconds that the page waits for a database to be read again."""
 
 
 @blueprint.get("/c/<conn>/schema")
@@ -25,9 +32,26 @@ def browse(conn: str) -> str:
         query=query,
         tables=schema_tables(catalog, glossary, lang, query),
         measures=schema_measures(glossary, lang, query),
+        reading=_reading(conn),
         hides=any(glossary.is_hidden(table.name, column.name) for table, column in catalog.columns()),
     )
     return render_template("pages/schema.html", page=page)
+
+
+@blueprint.post("/c/<conn>/refresh")
+def refresh(conn: str) -> Response:
+    """Read tables and values again. A large database is still being read when the page comes back, and says so."""
+    connection_info(conn)
+    check_form()
+    web().services.refresh_soon(conn, PAGE_WAITS)
+    return redirect(url_for("schema.browse", conn=conn), 303)
+
+
+def _reading(conn: str) -> ReadingView:
+    reading = web().services.reading(conn)
+    more = _("%(names)s and %(count)s more")
+    changes = tuple(_(template) % {"names": listed(names, more)} for template, names in reading.changes.templates())
+    return ReadingView(reading.read_at, changes, reading.busy, _(reading.problem) if reading.problem else "")
 
 
 def schema_tables(catalog: Catalog, glossary: Glossary, lang: Lang, query: str = "") -> tuple[SchemaTable, ...]:

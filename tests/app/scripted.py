@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,9 @@ from agents.errors import NotFound, StarchartError, TurnCancelled
 from agents.events import ArtifactReady, NarrativeReady, StateEntered, TextDelta, TurnDone
 from agents.glossary import Glossary, Texts
 from agents.ports import CancelToken
+from app.databases.changes import Changes
 from app.frames import ArrowFrames
+from app.freshness import Reading
 from app.glossaries import GlossaryFile
 from app.turns.ports import ConnectionInfo, Health, PartHealth
 
@@ -89,6 +92,7 @@ class ScriptedEngine:
         self.gates: defaultdict[str, threading.Event] = defaultdict(threading.Event)
         self.gate = self.gates["gate"]
         self.asked: list[dict[str, Any]] = []
+        self.refreshed: list[str] = []
 
     @property
     def frames(self) -> ArrowFrames:
@@ -214,6 +218,13 @@ class ScriptedEngine:
 
     def glossary_file(self, connection: str) -> GlossaryFile:
         return self._glossary_file
+
+    def reading(self, connection: str) -> Reading:
+        return Reading(datetime.now(UTC), Changes(new_tables=(EVIL,)))
+
+    def refresh_soon(self, connection: str, seconds: float) -> bool:
+        self.refreshed.append(connection)
+        return True
 
     def starters(self, connection: str, lang: str) -> tuple[str, ...]:
         return ("各产地的平均油耗",) if lang == "zh" else ("average miles by origin",)

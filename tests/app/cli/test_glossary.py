@@ -60,3 +60,7 @@ def test_refresh_says_what_is_not_read(starchart: Any, odd: Path, tmp_path: Path
     assert shown.exit_code == 0
     assert "users: 1 tables, 0 keys (0 inferred), 2 values of 1 text columns." in shown.stdout
     assert "users.password" in shown.stdout and "looks secret" in shown.stdout
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("CREATE TABLE groups (name TEXT); INSERT INTO users VALUES ('Cy', 'z');")
+    again = starchart("refresh", "--db", str(path)).stdout
+    assert "New tables: groups." in again and "Rows: users 2 → 3." in again

@@ -152,6 +152,17 @@ def test_markup_in_questions_and_data_is_only_text(page: Any, evil: str, find: A
         assert html.escape(evil, quote=False)[:10] in text
 
 
+def test_the_data_page_has_the_data_read_again(page: Any, engine: Any, evil: str) -> None:
+    shown = page.client.get("/c/vega/schema").get_data(as_text=True)
+    assert "Tables and values were last read" in shown and f"New tables: {html.escape(evil)}"[:30] in shown
+    refused = page.client.post("/c/vega/refresh", data={})
+    assert refused.status_code == 400 and engine.refreshed == []
+    done = page.post("/c/vega/refresh")
+    assert (done.status_code, done.headers["Location"]) == (303, "/c/vega/schema")
+    assert engine.refreshed == ["vega"]
+    assert page.post("/c/nowhere/refresh").status_code == 404
+
+
 def test_a_table_whose_rows_are_gone_shows_its_preview(page: Any, settings: Any) -> None:
     url = page.ask("many").headers["Location"]
     for path in settings.frames_folder.glob("*.arrow"):
