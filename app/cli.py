@@ -68,7 +68,6 @@ def _asking(command: F) -> F:
 @data_option
 def serve(host: str, port: int, urls: tuple[str, ...], data: Path | None) -> None:
     """Serve the workspace; prints its address. Ctrl-C ends it."""
-    from app.databases import open_database
     from app.factory import create_app
     from app.serve import loopback_hosts
     from app.serve import serve as serve_app
@@ -78,7 +77,7 @@ def serve(host: str, port: int, urls: tuple[str, ...], data: Path | None) -> Non
     targets = _targets(settings, urls)
     for target in targets if urls else ():
         # What was named and cannot be opened is said now; its catalog is kept for the workers.
-        open_database(target.url, name=target.name, cache_dir=settings.cache_folder / "catalogs").close()
+        Services(settings, targets).database(target.name).close()
 
     def make_app() -> Any:
         import atexit
@@ -249,7 +248,7 @@ def refresh(db: str | None, connection: str | None, data: Path | None) -> None:
     from app.terminal.progress import watched
     from app.terminal.refreshing import refreshed
 
-    services, name = _open(_settings(data), db, connection)
+    services, name = _named(_settings(data), db, connection)
     with watched(Console(stderr=True)) as step:
         opened = services.refresh(name, step)
     _print(refreshed(opened))
@@ -431,19 +430,25 @@ def _open(settings: Settings, db: str | None, connection: str | None, *, ready: 
     """
     from rich.console import Console
 
-    from app.services import Services
     from app.terminal.progress import watched
 
-    if db is not None and connection is not None:
-        raise click.UsageError("--connection chooses a demo database; with --db there is only that one.")
-    services = Services(settings, _targets(settings, (db,) if db is not None else ()))
-    name = connection or services.names[0]
+    services, name = _named(settings, db, connection)
     with watched(Console(stderr=True)) as step:
         if ready:
             services.make_ready(name, step)
         else:
             services.open(name, step=step)
     return services, name
+
+
+def _named(settings: Settings, db: str | None, connection: str | None) -> tuple[Services, str]:
+    """The services over what was named, and the connection to ask."""
+    from app.services import Services
+
+    if db is not None and connection is not None:
+        raise click.UsageError("--connection chooses a demo database; with --db there is only that one.")
+    services = Services(settings, _targets(settings, (db,) if db is not None else ()))
+    return services, connection or services.names[0]
 
 
 def _print(rendered: RenderableType) -> None:

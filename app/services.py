@@ -4,12 +4,11 @@ the benchmarks ask. Connections are opened when first used, and kept."""
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache, partial
@@ -39,7 +38,7 @@ from app.databases.values import ColumnValues, distinct_values
 from app.frames import ArrowFrames
 from app.freshness import Freshness, Reading
 from app.glossaries import GlossaryFile
-from app.opened import Opened, parts_of
+from app.opened import Opened, long_lived, parts_of
 from app.settings import Settings
 from app.turns.ports import ConnectionInfo, Health, Lang, PartHealth
 
@@ -185,14 +184,21 @@ class Services:
 
     def _open(self, target: Target, step: Step) -> Opened:
         step("tables", 0, 1)
-        database = open_database(
-            target.url,
-            name=target.name,
-            cache_dir=self._settings.cache_folder / "catalogs",
-            withhold=partial(self._unsampled, target.name),
-        )
+        database = self.database(target.name)
         step("tables", 1, 1)
         return self._understood(target, database, step=step)
+
+    def database(self, name: str) -> SqliteDatabase:
+        """The database of a connection alone, opened anew; its catalog is kept, without what the glossary hides.
+
+        :raises ConnectionFailed: when it cannot be opened.
+        """
+        return open_database(
+            self._targets[name].url,
+            name=name,
+            cache_dir=self._settings.cache_folder / "catalogs",
+            withhold=partial(self._unsampled, name),
+        )
 
     def _unsampled(self, name: str, catalog: Catalog) -> frozenset[tuple[str, str]]:
         return unsampled(catalog, usable_glossary(self._glossaries[name].read().text, catalog)[0])
@@ -247,7 +253,7 @@ class Services:
     ) -> Opened:
         """Everything that follows from the database and its glossary; ``before`` spares what has not changed, ``fresh``
         reads the values again, ``outdated`` takes those that were read although the file has changed since."""
-        with _long_lived():
+        with long_lived():
             read = partial(
                 distinct_values,
                 cache_dir=self._settings.cache_folder / "values",
@@ -372,19 +378,6 @@ class Services:
                 continue
             parts += parts_of(opened)
         return Health("rules", tuple(parts))
-
-
-@contextmanager
-def _long_lived() -> Iterator[None]:
-    """Without looking for garbage: what is made here lives as long as the process, and looking at all of it over and
-    over takes half of the time for a thousand tables."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def demo_targets(settings: Settings) -> tuple[Target, ...]:
