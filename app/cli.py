@@ -281,14 +281,12 @@ def glossary_check(file: TextIO | None, db: str | None, connection: str | None, 
 
     Exit status 1 when something does not.
     """
-    from agents.glossary import check_glossary
-
     services, name = _open(_settings(data), db, connection)
     text = services.glossary_file(name).read().text if file is None else file.read()
-    _glossary, problems = check_glossary(text, services.catalog(name))
+    _glossary, problems = services.check_glossary(name, text)
     for problem in problems:
         click.echo(
-            f"{f'line {problem.line}: ' if problem.line else ''}{problem.message} {problem.hint} [{problem.code}]"
+            f"{f'line {problem.line}: ' if problem.line else ''}{problem.message} {problem.advice} [{problem.code}]"
         )
     if not problems:
         click.echo("Everything fits.")

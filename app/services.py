@@ -1,6 +1,5 @@
-"""The only wiring: settings, databases, catalogs, retrieval and engines become the service that the web, the command
-line and
-the benchmarks ask. Connections are opened when first used, and kept."""
+"""The only wiring: settings, databases, catalogs, retrieval and engines become the service that everything else asks.
+Connections are opened when first used, and kept."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ from agents.catalog import Catalog
 from agents.charts import rechart
 from agents.engine import Engine
 from agents.errors import ConnectionFailed, NotFound, StarchartError
-from agents.glossary import Glossary, Texts, usable_glossary
+from agents.glossary import Glossary, GlossaryProblem, Texts, usable_glossary
 from agents.language.values import ValueIndex
 from agents.learn.scorer import default_scorer
 from agents.plan.starters import starter_questions
@@ -29,6 +28,7 @@ from agents.ports import CancelToken, Connection, Listener
 from agents.retrieval.embed import Embedder, EmbeddingUnavailable
 from agents.retrieval.hybrid import HybridRetriever
 from agents.runner import run_turn
+from agents.sql.measures import MeasureCheck
 from agents.state import TurnState
 from app.clock import SystemClock
 from app.databases import open_database
@@ -38,6 +38,7 @@ from app.databases.values import ColumnValues, distinct_values
 from app.frames import ArrowFrames
 from app.freshness import Freshness, Reading
 from app.glossaries import GlossaryFile
+from app.glossaries.check import checked
 from app.opened import Opened, long_lived, parts_of
 from app.settings import Settings
 from app.turns.ports import ConnectionInfo, Health, Lang, PartHealth
@@ -188,6 +189,9 @@ class Services:
         step("tables", 1, 1)
         return self._understood(target, database, step=step)
 
+    def _usable(self, name: str, catalog: Catalog) -> tuple[Glossary, tuple[GlossaryProblem, ...]]:
+        return usable_glossary(self._glossaries[name].read().text, catalog, MeasureCheck(catalog))
+
     def database(self, name: str) -> SqliteDatabase:
         """The database of a connection alone, opened anew; its catalog is kept, without what the glossary hides.
 
@@ -201,7 +205,7 @@ class Services:
         )
 
     def _unsampled(self, name: str, catalog: Catalog) -> frozenset[tuple[str, str]]:
-        return unsampled(catalog, usable_glossary(self._glossaries[name].read().text, catalog)[0])
+        return unsampled(catalog, self._usable(name, catalog)[0])
 
     def refresh(self, name: str, step: Step = unwatched) -> Opened:
         """Read the connection's schema and values anew, whatever is cached. Other processes on the same data folder
@@ -274,7 +278,7 @@ class Services:
         file = self._glossaries[target.name]
         stamp = file.stamp()
         # A database that lost a column must still answer: what does not fit is left out, and health says so.
-        glossary, misfits = usable_glossary(file.read().text, catalog)
+        glossary, misfits = self._usable(target.name, catalog)
         left = left_out(catalog, glossary)
         skip = frozenset((one.table, one.column) for one in left)
         values = read(database, skip=skip)
@@ -350,6 +354,10 @@ class Services:
     def glossary_file(self, connection: str) -> GlossaryFile:
         self.open(connection)
         return self._glossaries[connection]
+
+    def check_glossary(self, connection: str, text: str) -> tuple[Glossary | None, tuple[GlossaryProblem, ...]]:
+        database = self.open(connection).database
+        return checked(text, database.catalog, database)
 
     def starters(self, connection: str, lang: Lang) -> tuple[str, ...]:
         opened = self.open(connection)

@@ -41,7 +41,6 @@ Names and values are text, quoted or not: ``NO``, ``1`` and ``2024-01-01`` stay 
 """
 
 from agents.glossary.load import (
-    GlossaryProblem,
     check_glossary,
     load_glossary,
     measure_expression,
@@ -60,6 +59,7 @@ from agents.glossary.model import (
     Texts,
     Words,
 )
+from agents.glossary.problems import GlossaryProblem
 from agents.glossary.visible import visible
 
 __all__ = [

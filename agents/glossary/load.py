@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import difflib
 from typing import Any
 
 import sqlglot
@@ -11,9 +10,12 @@ import yaml
 from pydantic import ValidationError
 from sqlglot import exp
 
-from agents.catalog import Catalog, Kind
+from agents.catalog import Catalog
 from agents.errors import GlossaryError
-from agents.glossary.model import AGGREGATIONS, Glossary, Meaning, MeasureEntry
+from agents.glossary.fits import MeasureCheck, misfits
+from agents.glossary.model import AGGREGATIONS, Glossary, MeasureEntry, keys_of
+from agents.glossary.problems import GlossaryProblem
+from agents.glossary.spelling import spelled
 
 LARGEST = 500_000
 """Most nodes a text may stand for: a short text whose aliases refer to each other can stand for billions."""
@@ -30,28 +32,6 @@ _FORMS = {
     "bool_": "“%(where)s” must be true or false.",
 }
 """What a value should have been, by how pydantic's name of the error begins."""
-
-
-@dataclass(frozen=True, slots=True)
-class GlossaryProblem:
-    """What is wrong at one place.
-
-    :ivar path: keys and list positions down to the place, such as ``("tables", "orders", "label")``; empty for the
-        text as a whole.
-    :ivar line: 1-based line of the text; ``None`` where the text was not at hand.
-    :ivar template: the sentence, with ``%(name)s`` for the parts in ``values``, so that it can be translated first.
-    """
-
-    code: str
-    template: str
-    values: dict[str, str] = field(default_factory=dict)
-    hint: str = ""
-    path: tuple[str, ...] = ()
-    line: int | None = None
-
-    @property
-    def message(self) -> str:
-        return self.template % self.values if self.values else self.template
 
 
 _TEXT = "tag:yaml.org,2002:str"
@@ -95,16 +75,25 @@ def parse_yaml(text: str) -> tuple[dict[str, Any], yaml.MappingNode | None]:
             loader.dispose()
     except (yaml.YAMLError, RecursionError) as error:
         problem = _syntax(error, text)
-        raise GlossaryError(problem.code, problem.message, problem.hint) from error
+        raise GlossaryError(problem.code, problem.message, problem.advice) from error
     if not isinstance(data, dict) or not isinstance(node, yaml.MappingNode):
         raise GlossaryError("glossary.shape", "A glossary is a list of keys with values.", "Begin with “tables:”.")
     return data, node
 
 
-def check_glossary(text: str, catalog: Catalog) -> tuple[Glossary | None, tuple[GlossaryProblem, ...]]:
+def _unasked(name: str, expression: str) -> GlossaryProblem | None:
+    """Nobody is asked whether the database can compute a measure."""
+    return None
+
+
+def check_glossary(
+    text: str, catalog: Catalog, computes: MeasureCheck = _unasked
+) -> tuple[Glossary | None, tuple[GlossaryProblem, ...]]:
     """Read a text and say everything that is wrong with it, in the order of the text.
 
-    The glossary is there when its shape is right, even if names in it are not in the catalog.
+    The glossary is there when its shape is right, even if names in it are not in the catalog, and as it is spelt.
+
+    :param computes: says of a measure why the database cannot compute it.
     """
     try:
         data, node = parse_yaml(text)
@@ -112,7 +101,7 @@ def check_glossary(text: str, catalog: Catalog) -> tuple[Glossary | None, tuple[
         if isinstance(error.__cause__, yaml.YAMLError | RecursionError):
             return None, (_syntax(error.__cause__, text),)
         return None, (GlossaryProblem(error.code, error.message, hint=error.hint, line=1),)
-    glossary, found = _checked(data, catalog)
+    glossary, found = _checked(data, catalog, computes)
     placed = [
         GlossaryProblem(p.code, p.template, p.values, p.hint, p.path, _line(node, p.path) if node else 1) for p in found
     ]
@@ -120,7 +109,7 @@ def check_glossary(text: str, catalog: Catalog) -> tuple[Glossary | None, tuple[
 
 
 def load_glossary(text: str, catalog: Catalog) -> Glossary:
-    """Parse YAML and check it against the catalog.
+    """Parse YAML and check it against the catalog; its names are as the catalog spells them.
 
     :raises GlossaryError: ``glossary.syntax`` or ``glossary.shape`` for a text that is no glossary,
         ``glossary.unknown_name`` for a table or column that is not in the catalog, ``glossary.date`` for a date that
@@ -129,25 +118,27 @@ def load_glossary(text: str, catalog: Catalog) -> Glossary:
     glossary, problems = check_glossary(text, catalog)
     if problems or glossary is None:
         first = problems[0]
-        raise GlossaryError(first.code, first.message, first.hint)
-    return glossary
+        raise GlossaryError(first.code, first.message, first.advice)
+    return spelled(glossary, catalog)
 
 
-def usable_glossary(text: str, catalog: Catalog) -> tuple[Glossary, tuple[GlossaryProblem, ...]]:
-    """The parts of a text that fit the catalog, and what was wrong with the others.
+def usable_glossary(
+    text: str, catalog: Catalog, computes: MeasureCheck = _unasked
+) -> tuple[Glossary, tuple[GlossaryProblem, ...]]:
+    """The parts of a text that fit the catalog, as it spells them, and what was wrong with the others.
 
     A database that lost a column must still answer: entries that name what is gone are left out.
     """
-    glossary, problems = check_glossary(text, catalog)
+    glossary, problems = check_glossary(text, catalog, computes)
     if glossary is not None and not problems:
-        return glossary, ()
+        return spelled(glossary, catalog), ()
     data = parse_yaml(text)[0] if any(problem.path for problem in problems) else {}
     faults = problems
     # Names are looked up only where the shape is right: removing what has no shape may show what has no column.
     while faults and data:
         _remove_all(data, faults)
-        glossary, faults = _checked(data, catalog)
-    return glossary if glossary is not None and data else Glossary(), problems
+        glossary, faults = _checked(data, catalog, computes)
+    return spelled(glossary, catalog) if glossary is not None and data else Glossary(), problems
 
 
 def measure_expression(measure: MeasureEntry, dialect: str = "") -> exp.Expr:
@@ -158,105 +149,14 @@ def measure_expression(measure: MeasureEntry, dialect: str = "") -> exp.Expr:
 # -- what is wrong
 
 
-def _checked(data: dict[str, Any], catalog: Catalog) -> tuple[Glossary | None, tuple[GlossaryProblem, ...]]:
+def _checked(
+    data: dict[str, Any], catalog: Catalog, computes: MeasureCheck
+) -> tuple[Glossary | None, tuple[GlossaryProblem, ...]]:
     try:
         glossary = Glossary.model_validate(data)
     except ValidationError as error:
         return None, tuple(_shape(details) for details in error.errors())
-    return glossary, tuple(_misfits(glossary, catalog))
-
-
-def _misfits(glossary: Glossary, catalog: Catalog) -> Iterator[GlossaryProblem]:
-    """Where a glossary of the right shape does not fit the catalog."""
-    for name, entry in glossary.tables.items():
-        at = ("tables", name)
-        if name not in catalog:
-            yield _unknown(f"table {name!r}", at)
-            continue
-        table = catalog.table(name)
-        for column in entry.columns:
-            if column not in table:
-                yield _unknown(f"column {name}.{column}", (*at, "columns", column))
-        for key, chosen in (("label", entry.label), ("default_date", entry.default_date)):
-            if chosen and chosen not in table:
-                yield _unknown(f"column {name}.{chosen}", (*at, key))
-            elif chosen and key == "default_date" and not _may_be_date(table.column(chosen).kind):
-                yield _no_date(f"{name}.{chosen}", (*at, key))
-    for name, measure in glossary.measures.items():
-        yield from _measure_misfits(name, measure, catalog)
-    for number, remembered in enumerate(glossary.remembered):
-        if (what := _missing(remembered.means, glossary, catalog)) is not None:
-            yield _unknown(what, ("remembered", str(number), "means"))
-
-
-def _measure_misfits(name: str, measure: MeasureEntry, catalog: Catalog) -> Iterator[GlossaryProblem]:
-    at = ("measures", name, "expression")
-    try:
-        trees = sqlglot.parse(measure.expression, dialect=catalog.dialect)
-    except sqlglot.errors.SqlglotError as error:
-        details = getattr(error, "errors", None) or [{}]
-        yield GlossaryProblem(
-            "glossary.measure",
-            "Measure %(name)s is not SQL: %(problem)s",
-            {"name": repr(name), "problem": str(details[0].get("description") or "it cannot be read")},
-            "Write one SQL expression.",
-            at,
-        )
-        return
-    tree = trees[0] if len(trees) == 1 else None
-    columns = [(c.table, c.name) for c in tree.find_all(exp.Column)] if tree is not None else []
-    # Allowed is what may stand in a list of selected things: a name, a query, a statement may not.
-    forbidden = (exp.Query, exp.DML, exp.DDL, exp.Command, exp.Alias, exp.Window)
-    if tree is None or tree.find(*forbidden) or not tree.find(exp.AggFunc) or not columns:
-        yield GlossaryProblem(
-            "glossary.measure",
-            "Measure %(name)s is not an aggregate expression.",
-            {"name": repr(name)},
-            "Write for example SUM(table.column).",
-            at,
-        )
-        return
-    for table, column in dict.fromkeys(columns):
-        if not table or table not in catalog or column not in catalog.table(table):
-            yield _unknown(f"{table or '?'}.{column} in measure {name!r}", at)
-    if measure.date:
-        table, _, column = measure.date.partition(".")
-        if table not in catalog or column not in catalog.table(table):
-            yield _unknown(f"{measure.date} in measure {name!r}", (*at[:2], "date"))
-        elif not _may_be_date(catalog.table(table).column(column).kind):
-            yield _no_date(measure.date, (*at[:2], "date"))
-
-
-def _missing(means: Meaning, glossary: Glossary, catalog: Catalog) -> str | None:
-    """What of the meaning does not exist, in words."""
-    if means.measure is not None:
-        return None if means.measure in glossary.measures else f"measure {means.measure!r}"
-    if means.table is None or means.table not in catalog:
-        return f"table {means.table!r}"
-    if means.column is not None and means.column not in catalog.table(means.table):
-        return f"column {means.table}.{means.column}"
-    return None
-
-
-def _may_be_date(kind: Kind) -> bool:
-    """Years are integers, and SQLite keeps dates as text whose form the samples may not have shown."""
-    return kind.is_time or kind in (Kind.INTEGER, Kind.TEXT, Kind.OTHER)
-
-
-def _unknown(what: str, path: tuple[str, ...]) -> GlossaryProblem:
-    return GlossaryProblem(
-        "glossary.unknown_name",
-        "The glossary names %(what)s, which the database does not have.",
-        {"what": what},
-        "Correct or remove it.",
-        path,
-    )
-
-
-def _no_date(column: str, path: tuple[str, ...]) -> GlossaryProblem:
-    return GlossaryProblem(
-        "glossary.date", "%(column)s holds no dates.", {"column": column}, "Choose a column with dates or years.", path
-    )
+    return glossary, tuple(misfits(glossary, data, catalog, computes))
 
 
 def _shape(details: Any) -> GlossaryProblem:
@@ -267,7 +167,13 @@ def _shape(details: Any) -> GlossaryProblem:
     kind = details["type"]
     hint = "Compare with the documented shape."
     if kind == "extra_forbidden":
-        return GlossaryProblem("glossary.shape", "“%(name)s” has no meaning here.", {"name": name}, hint, path)
+        known = keys_of(path[:-1])
+        near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.7)
+        allowed = ", ".join(near or known)
+        values = {"name": name, **({"known": allowed} if allowed else {})}
+        if allowed:
+            hint = "Did you mean %(known)s?" if near else "Known here are: %(known)s."
+        return GlossaryProblem("glossary.shape", "“%(name)s” has no meaning here.", values, hint, path)
     if kind == "missing":
         return GlossaryProblem(
             "glossary.shape",

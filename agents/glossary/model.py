@@ -176,3 +176,32 @@ class Glossary(_Strict):
 _NO_TABLE = TableEntry()
 _NO_COLUMN = ColumnEntry()
 _HIDDEN_COLUMN = ColumnEntry(hidden=True)
+
+
+def keys_of(path: tuple[str, ...]) -> tuple[str, ...]:
+    """The keys that may stand at a place of a glossary, in the order of the documentation."""
+    model: type[BaseModel] = Glossary
+    steps = iter(path)
+    for step in steps:
+        below = _BELOW.get((model, step))
+        if below is None:
+            return ()
+        model, named = below
+        if named:
+            next(steps, None)
+    return tuple(model.model_fields)
+
+
+_BELOW: dict[tuple[type[BaseModel], str], tuple[type[BaseModel], bool]] = {
+    (Glossary, "about"): (Texts, False),
+    (Glossary, "questions"): (Words, False),
+    (Glossary, "tables"): (TableEntry, True),
+    (Glossary, "measures"): (MeasureEntry, True),
+    (Glossary, "remembered"): (Remembered, True),
+    (TableEntry, "columns"): (ColumnEntry, True),
+    (ColumnEntry, "values"): (Words, True),
+    (Remembered, "means"): (Meaning, False),
+    **{(model, "names"): (Words, False) for model in (TableEntry, ColumnEntry, MeasureEntry)},
+    **{(model, "description"): (Texts, False) for model in (TableEntry, ColumnEntry, MeasureEntry)},
+}
+"""What stands below a key, and whether names of people's own choice come between."""

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from agents.artifacts import ChartArtifact
 from agents.catalog import Catalog
-from agents.glossary import Glossary, Texts
+from agents.glossary import Glossary, GlossaryProblem, Texts
 from agents.ports import CancelToken, Listener
 from app.frames import ArrowFrames
 from app.freshness import Reading
@@ -95,6 +95,13 @@ class AskService(Protocol):
 
     def glossary_file(self, connection: str) -> GlossaryFile:
         """Where the glossary is kept.
+
+        :raises NotFound: ``not_found.connection``.
+        """
+        ...
+
+    def check_glossary(self, connection: str, text: str) -> tuple[Glossary | None, tuple[GlossaryProblem, ...]]:
+        """The glossary in a text, and everything that is wrong with it for this connection.
 
         :raises NotFound: ``not_found.connection``.
         """

@@ -10,7 +10,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from agents.errors import NotFound, StarchartError
-from agents.glossary import Glossary, GlossaryProblem, check_glossary
+from agents.glossary import Glossary, GlossaryProblem
 from agents.glossary.draft import draft_glossary
 from app.glossaries import GlossaryNotSaved, edit
 from app.glossaries.forms import GeneralForm, MeasuresForm, TableForm
@@ -63,7 +63,7 @@ def save(conn: str) -> tuple[str, int] | Response:
 
 def _save_text(editing: Editing) -> tuple[str, int] | Response:
     text = _typed_text()
-    _glossary, problems = _read(text, editing.catalog)
+    _glossary, problems = _read(editing.conn, text)
     if problems:
         return _kept(editing, "yaml", problems=problems), 422
     return _done(editing, text, "yaml", seen=request.form.get("version", ""))
@@ -84,7 +84,7 @@ def _save_part(editing: Editing, part: str) -> tuple[str, int] | Response:
         text = edit.with_measures(editing.text, glossary, form.data(), renamed)
     else:
         text = edit.with_table(editing.text, glossary, form.name, form.data())
-    _checked, problems = _read(text, editing.catalog)
+    _checked, problems = _read(editing.conn, text)
     if faults or problems:
         return _kept(editing, part, problems=problems, faults=faults, text=text), 422
     table = form.name if isinstance(form, TableForm) else ""
@@ -94,7 +94,7 @@ def _save_part(editing: Editing, part: str) -> tuple[str, int] | Response:
 def _restore(editing: Editing) -> tuple[str, int] | Response:
     id = request.form.get("id", "")
     text = editing.file.version_text(id)
-    _glossary, problems = _read(text, editing.catalog)
+    _glossary, problems = _read(editing.conn, text)
     if problems:
         return _versions(editing, id, problems=problems), 422
     return _done(editing, text, "versions", seen=request.form.get("version", ""))
@@ -161,9 +161,12 @@ def _versions(
 # -- what is asked for
 
 
-# A thousand tables take seconds to read; whoever goes from page to page reads the same text.
+# A thousand tables take seconds to draft; whoever goes from page to page reads the same text.
 _drafted = lru_cache(maxsize=4)(draft_glossary)
-_read = lru_cache(maxsize=8)(check_glossary)
+
+
+def _read(conn: str, text: str) -> tuple[Glossary | None, tuple[GlossaryProblem, ...]]:
+    return web().services.check_glossary(conn, text)
 
 
 def _editing(conn: str) -> Editing:
@@ -173,7 +176,7 @@ def _editing(conn: str) -> Editing:
     file, catalog = services.glossary_file(conn), services.catalog(conn)
     current = file.read()
     text = _drafted(catalog) if current.origin == "none" else current.text
-    glossary, problems = _read(text, catalog)
+    glossary, problems = _read(conn, text)
     return Editing(conn, file, catalog, current, text, glossary, problems)
 
 

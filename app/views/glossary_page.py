@@ -82,7 +82,7 @@ def glossary_page(
         if field is None:
             elsewhere.append(problem)
         else:
-            errors.setdefault(field, in_words(problem))
+            errors.setdefault(field, f"{in_words(problem)} {_filled(problem, problem.hint)}".strip())
     lines = (checked or text).splitlines()
     title = form.name if isinstance(form, TableForm) else ""
     return GlossaryPage(
@@ -150,8 +150,13 @@ def versions_page(
 
 def in_words(problem: GlossaryProblem) -> str:
     """The problem in the reader's language."""
-    template = _(problem.template)
-    return template % problem.values if problem.values else template
+    return _filled(problem, problem.template)
+
+
+def _filled(problem: GlossaryProblem, template: str) -> str:
+    """A sentence of the problem in the reader's language, with its parts."""
+    translated = _(template)
+    return translated % problem.values if problem.values else translated
 
 
 def _problem_lines(
@@ -161,7 +166,7 @@ def _problem_lines(
     for problem in problems[:20]:
         known = problem.line is not None and 0 < problem.line <= len(lines)
         text = lines[problem.line - 1].strip()[:160] if known and problem.line else ""
-        found.append(GlossaryProblemLine(problem.line, text, in_words(problem), _(problem.hint)))
+        found.append(GlossaryProblemLine(problem.line, text, in_words(problem), _filled(problem, problem.hint)))
     return tuple(found)
 
 

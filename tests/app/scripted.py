@@ -33,7 +33,7 @@ from agents.charts import chart_artifact, choose, rechart
 from agents.charts.choose import ChosenChart
 from agents.errors import NotFound, StarchartError, TurnCancelled
 from agents.events import ArtifactReady, NarrativeReady, StateEntered, TextDelta, TurnDone
-from agents.glossary import Glossary, Texts
+from agents.glossary import Glossary, GlossaryProblem, Texts, check_glossary
 from agents.ports import CancelToken
 from app.databases.changes import Changes
 from app.frames import ArrowFrames
@@ -218,6 +218,9 @@ class ScriptedEngine:
 
     def glossary_file(self, connection: str) -> GlossaryFile:
         return self._glossary_file
+
+    def check_glossary(self, connection: str, text: str) -> tuple[Glossary | None, tuple[GlossaryProblem, ...]]:
+        return check_glossary(text, CATALOG)
 
     def reading(self, connection: str) -> Reading:
         return Reading(datetime.now(UTC), Changes(new_tables=(EVIL,)))

@@ -7,6 +7,7 @@ import pytest
 from agents.catalog import Catalog
 from agents.errors import GlossaryError
 from agents.glossary import Glossary, check_glossary, load_glossary, usable_glossary
+from agents.glossary.spelling import spelled
 from agents.glossary.text import dump, entry_data
 
 FINE = [
@@ -24,7 +25,7 @@ FINE = [
     "remembered: [{phrase: web, means: {table: orders, column: channel, value: online}}]",
     "remembered: [{phrase: web, means: {table: orders, column: channel}}, {phrase: x, means: {table: orders}}]",
     "measures: {n: {expression: SUM(orders.amount)}}\nremembered: [{phrase: takings, means: {measure: n}}]",
-    "tables: &t {orders: &o {names: {en: [order]}}, customers: {<<: *o}}",
+    "tables: &t {orders: &o {description: {en: rows}}, customers: {<<: *o}}",
 ]
 
 WRONG = [
@@ -69,6 +70,15 @@ WRONG = [
             ("SUM(orders.amount) OVER ()", "glossary.measure"),
             ("DROP TABLE orders", "glossary.measure"),
             ("'nothing'", "glossary.measure"),
+            ("SUM(SUM(orders.amount))", "glossary.measure"),
+            ("SUM(orders.amount) + orders.amount", "glossary.measure"),
+            ("SUM(orders.amount) IN (1, 2)", "glossary.measure"),
+            ("SUM(orders.amount) > 5", "glossary.measure"),
+            ("CASE WHEN SUM(orders.amount) > 1 THEN 'x' END", "glossary.measure"),
+            ("GROUP_CONCAT(orders.channel)", "glossary.measure"),
+            ("SUM(main.orders.amount)", "glossary.measure"),
+            ("SUM(orders.*)", "glossary.measure"),
+            ("SUM(" + "(" * 60 + "orders.amount" + ")" * 60 + ")", "glossary.measure"),
             ("SUM(amount)", "glossary.unknown_name"),
             ("SUM(orders.price)", "glossary.unknown_name"),
             ("SUM(lines.amount)", "glossary.unknown_name"),
@@ -84,6 +94,62 @@ WRONG = [
         "measures: {n: {expression: SUM(orders.amount), date: orders.amount}}",
         1,
         "glossary.date",
+        ("measures", "n", "date"),
+    ),
+    ("tables:\n  orders: {}\n  ORDERS: {}", 3, "glossary.twice", ("tables", "ORDERS")),
+    (
+        "tables:\n  orders:\n    columns:\n      id: {}\n      Id: {}",
+        5,
+        "glossary.twice",
+        ("tables", "orders", "columns", "Id"),
+    ),
+    (
+        "tables: {orders: {names: {en: [thing]}}, customers: {names: {en: [customer, Thing]}}}",
+        1,
+        "glossary.shared_name",
+        ("tables", "customers", "names", "en", "1"),
+    ),
+    (
+        "tables: {customers: {names: {zh: [orders]}}}",
+        1,
+        "glossary.shared_name",
+        ("tables", "customers", "names", "zh", "0"),
+    ),
+    (
+        "measures: {a: {names: {en: [x]}, expression: SUM(orders.amount)}, b: {names: {en: [x]}, expression: "
+        "COUNT(orders.id)}}",
+        1,
+        "glossary.shared_name",
+        ("measures", "b", "names", "en", "0"),
+    ),
+    ("tables: {orders: {default_date: channel}}", 1, "glossary.date", ("tables", "orders", "default_date")),
+    ("tables: {orders: {default_date: customer_id}}", 1, "glossary.date", ("tables", "orders", "default_date")),
+    (
+        "tables: {orders: {columns: {channel: {aggregation: sum}}}}",
+        1,
+        "glossary.aggregation",
+        ("tables", "orders", "columns", "channel", "aggregation"),
+    ),
+    (
+        "tables: {orders: {columns: {amount: {values: {abc: {en: x}}}}}}",
+        1,
+        "glossary.value",
+        ("tables", "orders", "columns", "amount", "values", "abc"),
+    ),
+    (f"about: {{en: {'long ' * 500}}}", 1, "glossary.too_long", ("about", "en")),
+    *(
+        (f'tables: {{orders: {{names: {{en: ["{said}"]}}}}}}', 1, code, ("tables", "orders", "names", "en", "0"))
+        for said, code in (
+            ("x" * 201, "glossary.too_long"),
+            ("a\\u001bb", "glossary.character"),
+            ("a\\u202eb", "glossary.character"),
+        )
+    ),
+    ('currency: "E\\u0007"', 1, "glossary.character", ("currency",)),
+    (
+        "measures: {n: {expression: SUM(orders.amount), date: ordered_on}}",
+        1,
+        "glossary.unknown_name",
         ("measures", "n", "date"),
     ),
     *(
@@ -105,7 +171,8 @@ WRONG = [
 def test_fine(text: str, catalog: Catalog) -> None:
     glossary, problems = check_glossary(text, catalog)
     assert problems == ()
-    assert load_glossary(text, catalog) == glossary == usable_glossary(text, catalog)[0]
+    assert glossary is not None
+    assert load_glossary(text, catalog) == spelled(glossary, catalog) == usable_glossary(text, catalog)[0]
 
 
 @pytest.mark.parametrize(("text", "line", "code", "path"), WRONG)
@@ -131,6 +198,38 @@ def test_all_problems_are_told_at_once_in_the_order_of_the_text(catalog: Catalog
         (6, "table 'c'"),
         (8, "e.f in measure 'd'"),
     ]
+
+
+ADVICE = [
+    ("tables: {orders: {lable: id}}", "Did you mean label?"),
+    ("tables: {orders: {colour: x}}", "Known here are: names, description, default_date, label, hidden, columns."),
+    ("tables: {oders: {}}", "Correct or remove it; the database has orders."),
+    ("tables: {orders: {label: chanel}}", "Correct or remove it; the database has channel."),
+    ("measures: {n: {expression: SUM(orders.amuont)}}", "Correct or remove it; the database has orders.amount."),
+    ("measures: {n: {expression: SUM(amount)}}", "Correct or remove it; the database has orders.amount."),
+    ("tables: {orders: {default_date: amount}}", "Choose a column with dates: ordered_on."),
+    ("tables: {xyz: {}}", "Correct or remove it."),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), ADVICE)
+def test_every_problem_says_what_to_do(text: str, expected: str, catalog: Catalog) -> None:
+    assert [problem.advice for problem in check_glossary(text, catalog)[1]] == [expected]
+
+
+def test_names_are_used_as_the_database_spells_them(catalog: Catalog) -> None:
+    text = """
+tables: {ORDERS: {label: CHANNEL, columns: {Amount: {unit: kg}}}}
+measures: {n: {expression: SUM(Orders.AMOUNT) / 2, date: ORDERS.Ordered_On}, m: {expression: SUM( orders.amount )}}
+remembered: [{phrase: web, means: {table: Orders, column: Channel, value: ONLINE}}]
+"""
+    glossary = load_glossary(text, catalog)
+    assert list(glossary.tables) == ["orders"] and list(glossary.tables["orders"].columns) == ["amount"]
+    assert glossary.table("orders").label == "channel"
+    assert glossary.measures["n"].expression == 'SUM("orders"."amount") / 2'
+    assert glossary.measures["n"].date == "orders.ordered_on"
+    assert glossary.measures["m"].expression == "SUM( orders.amount )"
+    assert str(glossary.remembered[0].means) == "orders.channel = ONLINE"
 
 
 USABLE = [

@@ -1,4 +1,4 @@
-"""The month in which the glossary says a business year begins is the one that questions mean."""
+"""What a glossary says is what questions mean: when a business year begins, a measure in whatever case it is typed."""
 
 from __future__ import annotations
 
@@ -22,3 +22,9 @@ def test_fiscal_year_start_of_the_glossary(question: str, start: str, end: str) 
     engine = engine_over(CATALOG, f"fiscal_year_start: 4\n{GLOSSARY}")
     read = sql_of(engine, question).replace("orders.ordered_on", "ordered_on")
     assert f"ordered_on >= '{start}' AND ordered_on < '{end}'" in read
+
+
+def test_a_measure_in_other_case() -> None:
+    typed = 'measures: {n: {names: {en: [revenue]}, expression: SUM("Order Lines".PRICE), date: Orders.ORDERED_ON}}'
+    read = sql_of(engine_over(CATALOG, typed), "revenue in 2025 by country")
+    assert 'SUM("order lines".price) AS revenue' in read and "orders.ordered_on >= '2025-01-01'" in read
