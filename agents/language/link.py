@@ -416,8 +416,18 @@ def _unlinked(tokens: Sequence[Token], mentions: Sequence[Mention], lexicon: Lex
     return tuple(
         t
         for t in tokens
-        if t.kind in ("word", "cjk") and not _follows_pronoun(t, tokens) and _is_unlinked(t, mentions, lexicon)
+        if t.kind in ("word", "cjk")
+        and not _follows_pronoun(t, tokens)
+        and _is_unlinked(t, mentions, lexicon, listed=_is_listed(t, tokens))
     )
+
+
+def _is_listed(token: Token, tokens: Sequence[Token]) -> bool:
+    """ "dates, places and names": among listed nouns a word that is also a verb is a noun."""
+    at = next((i for i, t in enumerate(tokens) if t is token), 0)
+    before = tokens[at - 1].norm if at else ""
+    after = tokens[at + 1].norm if at + 1 < len(tokens) else ""
+    return (before in (",", "and", "the") and after in (",", "and")) or (before in (",", "and") and after == "of")
 
 
 def _follows_pronoun(token: Token, tokens: Sequence[Token]) -> bool:
@@ -426,8 +436,9 @@ def _follows_pronoun(token: Token, tokens: Sequence[Token]) -> bool:
     return at > 0 and tokens[at - 1].norm in _PRONOUNS
 
 
-def _is_unlinked(token: Token, mentions: Sequence[Mention], lexicon: Lexicon) -> bool:
-    if _is_stop(token, lexicon) or token.lemma in _LIGHT_VERBS or token.norm in _RANK_WORDS:
+def _is_unlinked(token: Token, mentions: Sequence[Mention], lexicon: Lexicon, *, listed: bool = False) -> bool:
+    verb = token.lemma in _LIGHT_VERBS and not listed
+    if _is_stop(token, lexicon) or verb or token.norm in _RANK_WORDS:
         return False
     if token.kind == "cjk":
         # Chinese word borders are guessed: what counts is how much of the word no mention touches.

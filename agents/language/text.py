@@ -68,6 +68,9 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _CLITIC = re.compile(r"(?<=\w)(?:n't|'(?:s|re|ve|ll|d|m))$")
+_BARE_NOT = re.compile(
+    r"(?<=^did|^has|^had|^are|^was)nt$|(?<=^does|^have|^were)nt$|(?<=^do|^is)nt$|(?<=^could|^would)nt$"
+)
 _CAMEL = re.compile(r"(?:[a-z]{2}[a-z0-9]*|[A-Z][a-z]{2}[a-z]*[0-9]*)(?=[A-Z])")  # not McDonald, not iPhone
 _IDENTIFIER_PART = re.compile(
     rf"[{CJK}]+|\d+|[A-Z]{{2,}}s(?![a-z])|[A-Z]+(?![^\W\d_A-Z])|[A-Z]?(?:(?![A-Z{CJK}])[^\W\d_]|[\u0300-\u036f])+|[A-Z]"
@@ -232,15 +235,16 @@ def tokenize(text: str, lang: Language) -> tuple[Token, ...]:
 
 
 def _words(text: str, start: int, end: int, folded: str, lang: Language) -> list[Token]:
-    clitic = _CLITIC.search(folded) if lang == "en" else None
+    clitic = (_CLITIC.search(folded) or _BARE_NOT.search(folded)) if lang == "en" else None
     cut = start + clitic.start() if clitic else end
     stem = text[start:cut]
     norm = _norm(stem)
-    negated = clitic is not None and clitic.group() == "n't"
+    negated = clitic is not None and clitic.group() in ("n't", "nt")
     lemma = _NEGATED_STEM[norm] if negated and norm in _NEGATED_STEM else _lemma(stem, norm)
     words = [Token(stem, start, cut, norm, lemma, "word")]
     if clitic:
-        words.append(Token(text[cut:end], cut, end, clitic.group(), "not" if negated else clitic.group(), "word"))
+        form = "n't" if negated else clitic.group()
+        words.append(Token(text[cut:end], cut, end, form, "not" if negated else form, "word"))
     return words
 
 

@@ -61,19 +61,22 @@ def date_columns(table: Table, glossary: Glossary) -> tuple[Column, ...]:
     """Columns that hold a date, the default one first; whole years kept as integers count last."""
     default = glossary.table(table.name).default_date
     dates = [c for c in table.columns if c.kind.is_time]
-    years = [c for c in table.columns if c.kind is Kind.INTEGER and is_year(c)]
+    years = [c for c in table.columns if is_year(c)]
     visible = [c for c in (*dates, *years) if not glossary.column(table.name, c.name).hidden]
     return tuple(sorted(visible, key=lambda c: c.name != default))
 
 
 def is_year(column: Column) -> bool:
-    """Whether an integer column holds calendar years, by its name and its samples."""
+    """Whether a column of numbers holds calendar years, by its name and its samples; numbers that are no integers by
+    their type need samples that are."""
     words = split_identifier(column.name)
     named = bool(words) and (words[-1] in _YEAR_WORDS or words[0] in _YEAR_WORDS)
-    years = [v for v in column.samples if isinstance(v, int)]
+    years = [v for v in column.samples if isinstance(v, (int, float))]
+    if column.kind is Kind.DECIMAL and not (years and all(v == int(v) for v in years)):
+        return False
     # A column called founded holds years where its numbers say so.
     named = named or (bool(words) and words[-1] in _YEAR_OF and bool(years))
-    return named and column.kind is Kind.INTEGER and all(1000 <= v <= 2200 for v in years)
+    return named and column.kind.is_number and all(1000 <= v <= 2200 for v in years)
 
 
 _CODES = frozenset({"id", "code", "phone", "zip", "number", "postcode", "fax", "mobile", "cell"})

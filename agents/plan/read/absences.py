@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agents.language.ir import ColumnTarget, TableTarget
 from agents.plan.read.draft import (
     AbsenceDraft,
@@ -9,6 +11,8 @@ from agents.plan.read.draft import (
     Item,
     Reading,
 )
+
+_ANY = re.compile(r"\s*(in|for|on|to|at|of|by)?\s*(any|a|an|some)?\s*")
 
 
 def read_absences(reading: Reading) -> None:
@@ -25,12 +29,17 @@ def read_absences(reading: Reading) -> None:
         if isinstance(target, TableTarget):
             if entity is None or entity.schema == target:
                 entity = next((o for o in reading.after(operand) if isinstance(o.schema, TableTarget)), None)
-            if entity is None or entity.schema == target:
+            owners = {o.schema.table for o in reading.before(item) if isinstance(o.schema, ColumnTarget)}
+            if (entity is None or entity.schema == target) and not owners - {target.table}:
                 continue
             reading.draft.absences.append(AbsenceDraft(target, negated))
+            _what_was_not_done(reading, operand, target)
         elif isinstance(target, ColumnTarget) and _elsewhere(target, entity, item):
             # "products that were never sold", "games that had no injury": there is no such row at all.
             reading.draft.absences.append(AbsenceDraft(TableTarget(target.table), negated))
+        elif isinstance(target, ColumnTarget) and (answer := _flag_of(reading, target, negated)) is not None:
+            # "models that do not have wifi", where each says yes or no.
+            reading.draft.filters.append(FilterDraft(target, values=(answer,), at=operand.at))
         elif isinstance(target, ColumnTarget):
             if not reading.catalog.table(target.table).column(target.column).nullable:
                 # A column that is never empty cannot be what is missing: "never ordered" is about orders.
@@ -40,6 +49,21 @@ def read_absences(reading: Reading) -> None:
             continue
         reading.use(item, "condition")
         reading.use(operand, "condition")
+
+
+def _what_was_not_done(reading: Reading, doing: Item, target: TableTarget) -> None:
+    """ "who did not enrol in any course": without an enrolment there is no course either."""
+    other = next(iter(reading.after(doing)[:1]), None)
+    if other is None or not isinstance(other.schema, TableTarget) or not reading.free(other):
+        return
+    keys = reading.catalog.table(target.table).foreign_keys
+    if any(k.ref_table == other.schema.table for k in keys) and _ANY.fullmatch(reading.gap(doing, other)):
+        reading.use(other, "condition")
+
+
+def _flag_of(reading: Reading, target: ColumnTarget, negated: bool) -> str | None:
+    flag = reading.values.flag(target.table, target.column) if reading.values is not None else None
+    return None if flag is None else flag.no if negated else flag.yes
 
 
 def _elsewhere(target: ColumnTarget, entity: Item | None, item: Item) -> bool:
@@ -79,7 +103,13 @@ def _not_done(reading: Reading, item: Item) -> bool:
     keyed = any(k.ref_table == table.name for k in other.foreign_keys) or any(
         k.ref_table == other.name for k in table.foreign_keys
     )
-    return keyed and reading.gap_words(item, after) <= 3
+    far = "any" in reading.gap(item, after).split() and _linked(reading, table.name, other.name)
+    return (keyed or far) and reading.gap_words(item, after) <= 3
+
+
+def _linked(reading: Reading, left: str, right: str) -> bool:
+    """Whether the rows of a third table join those of the two, as enrolments join students and courses."""
+    return any({left, right} <= {key.ref_table for key in table.foreign_keys} for table in reading.catalog.tables)
 
 
 def _absent(reading: Reading, item: Item) -> Item | None:

@@ -208,7 +208,7 @@ def _add(reading: Reading, phrase: Item, operand: Item | None) -> None:
             return
         measure = MeasureDraft(function, column, at=phrase.at)
     elif isinstance(target, TableTarget) and function is not Function.SUM:
-        column = _amount_of(reading, phrase, target) or tally_of(reading, target)
+        column = _amount_of(reading, phrase, target) or tally_of(reading, target) or only_number(reading, target)
         if column is None or "number" in phrase.mention.text.lower():
             reading.draft.problems.append("not_a_number")
             return
@@ -280,6 +280,13 @@ def tally_of(reading: Reading, target: SchemaTarget | None) -> ColumnTarget | No
             if column.kind.is_number and identifier_words(column.name) == head and not is_identifier(table, column):
                 return ColumnTarget(table.name, column.name)
     return None
+
+
+def only_number(reading: Reading, target: TableTarget) -> ColumnTarget | None:
+    """The one column of a table whose numbers say how much: "the average rating" where ratings have stars."""
+    table = reading.catalog.table(target.table)
+    numbers = [c for c in table.columns if c.kind.is_number and not is_identifier(table, c) and not is_year(c)]
+    return ColumnTarget(table.name, numbers[0].name) if len(numbers) == 1 else None
 
 
 def _adds_up_keys(reading: Reading, function: Function, target: ColumnTarget) -> bool:

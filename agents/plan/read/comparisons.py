@@ -168,6 +168,9 @@ def _compared(reading: Reading, item: Item, number: Item) -> Item | None:
         if unit_like and counted_by(reading, number, after) and reading.gap(other, item).strip():
             # 建造过至少3座桥: the measure word says that what follows is counted.
             return after
+        if isinstance(other.schema, ColumnTarget) and _measured_adjective(item) and _is_key(reading, other.schema):
+            # "entrepreneurs taller than 1.85": no number of theirs is a height.
+            continue
         if reading.is_number(other.schema) and near and not (unit_like and reading.gap_words(other, item) >= 1):
             return other
         if isinstance(other.schema, ColumnTarget) and is_year_column(reading, other.schema) and near:
@@ -181,6 +184,16 @@ def _compared(reading: Reading, item: Item, number: Item) -> Item | None:
         ):
             return other
     return after if unit_like else _aged(reading, item, number)
+
+
+def _measured_adjective(item: Item) -> bool:
+    payload = item.mention.target
+    return isinstance(payload, PhraseTarget) and isinstance(payload.get("words"), (list, tuple))
+
+
+def _is_key(reading: Reading, target: ColumnTarget) -> bool:
+    table = reading.catalog.table(target.table)
+    return is_identifier(table, table.column(target.column))
 
 
 def _aged(reading: Reading, item: Item, number: Item) -> Item | None:
@@ -216,6 +229,26 @@ def adjectival(reading: Reading, item: Item) -> Item | None:
                 if column.kind.is_number and word in identifier_words(column.name):
                     found = ColumnTarget(target.table, column.name)
                     return Item(item.at, replace(item.mention, target=found, score=0.8, reason=f"{word} of the phrase"))
+    return _adjectival_of_whom(reading, item, [str(w).lstrip("-") for w in words])
+
+
+def _adjectival_of_whom(reading: Reading, item: Item, words: list[str]) -> Item | None:
+    """ "entrepreneurs taller than 1.85": the height lies with the people that the nearest thing refers to, where only
+    one of those has one."""
+    thing = next((o.schema for o in reading.before(item) if isinstance(o.schema, TableTarget)), None)
+    if thing is None:
+        return None
+    owners = {key.ref_table for key in reading.catalog.table(thing.table).foreign_keys} - {thing.table}
+    for word in words:
+        found = [
+            ColumnTarget(owner, column.name)
+            for owner in sorted(owners)
+            for column in reading.catalog.table(owner).columns
+            if column.kind.is_number and word in identifier_words(column.name)
+        ]
+        if len(found) == 1:
+            mention = replace(item.mention, target=found[0], score=0.7, reason=f"{word} of the phrase")
+            return Item(item.at, mention)
     return None
 
 
@@ -341,7 +374,7 @@ def read_equalities(reading: Reading) -> None:
         if number is None or number.ordinal or not reading.free(item):
             continue
         after = next(iter(reading.after(item)[:1]), None)
-        before = next(iter(reading.before(item)[:1]), None)
+        before = next((o for o in reading.before(item)[:2] if not o.is_concept("set.either", "set.both")), None)
         for other, distance in (
             (before, reading.gap_words(before, item) if before else 99),
             (after, reading.gap_words(item, after) if after else 99),
@@ -360,7 +393,37 @@ def read_equalities(reading: Reading) -> None:
             reading.use(item, "condition")
             reading.use(other, "condition")
             _add_equality(reading, other, value)
+            if other is before:
+                _further_numbers(reading, item)
             break
+
+
+def _further_numbers(reading: Reading, first: Item) -> None:
+    """ "aged 36 or 37", "either 4, 6 or 8 cylinders": the column has one of the numbers."""
+    one = reading.draft.filters[-1]
+    if one.op is not Operator.EQ or one.value is None:
+        return
+    values, last, either = [one.value], first, False
+    for other in reading.after(first):
+        if other.is_concept("set.either"):
+            either = True
+            continue
+        gap = reading.linked.text[last.mention.end : other.mention.start].lower().replace(",", " ").split()
+        if (
+            other.number is None
+            or other.number.ordinal
+            or not reading.free(other)
+            or set(gap) - {"or", "and", "either"}
+        ):
+            break
+        if not gap and "," not in reading.linked.text[last.mention.end : other.mention.start]:
+            break
+        either = either or "or" in gap
+        reading.use(other, "condition")
+        values.append(other.number.value)
+        last = other
+    if len(values) > 1:
+        reading.draft.filters[-1] = FilterDraft(one.target, values=tuple(values), at=one.at, all_of=not either)
 
 
 def _add_equality(reading: Reading, column: Item, value: int | float | str) -> None:

@@ -34,7 +34,7 @@ from agents.plan.read.derive import Compile, derive, top_of_each
 from agents.plan.read.draft import AbsenceDraft, DimensionDraft, Draft, MeasureDraft
 from agents.plan.read.fanout import FanOut, semi_join, settle
 from agents.plan.read.predicates import absence, condition, having
-from agents.plan.read.sets import NeedsBoth, two_sides
+from agents.plan.read.sets import NeedsBoth, contradicts, two_sides
 from agents.plan.read.shown import CannotCompile, Shown
 from agents.plan.read.words import measure_words
 
@@ -74,6 +74,8 @@ class Compiler(Shown):
         if root is None:
             raise CannotCompile("nothing_asked")
         draft = self._dated(draft, root)
+        if contradicts(draft):
+            raise CannotCompile("not_expressible", "no row can meet both conditions")
         needed = list(self._tables(draft, root))
         sources = self.graph.sources(root, needed)
         if not sources:
@@ -120,6 +122,13 @@ class Compiler(Shown):
         if measure.function is not Function.COUNT or not isinstance(measure.target, TableTarget):
             return None
         if any(h.measure.target == measure.target for h in draft.having):
+            shown = [DimensionDraft(target, None, at) for at, target in draft.projections]
+            if not shown and draft.entity is not None and draft.entity != measure.target:
+                shown = [DimensionDraft(draft.entity, None, draft.entity_at)]
+            if shown:
+                # "which documents have more than 1 draft copy? Show their id and number of draft copies."
+                draft.dimensions, draft.projections = shown, []
+                return None
             raise CannotCompile("not_expressible", names=(measure.target.table,))
         return measure.target
 

@@ -57,6 +57,9 @@ def _column_after(reading: Reading, item: Item) -> ColumnTarget | None:
         if other.concept in FUNCTIONS and reading.chinese and not gap.strip():
             continue
         if isinstance(other.schema, ColumnTarget):
+            if other.mention.score < 0.6 and other.mention.text.lower().endswith("ed"):
+                # "stations opened after 2000": what was done to them, not a column of that name.
+                return None
             between = reading.linked.text[item.mention.end : other.mention.start].strip(" 的").lower()
             for phrase in reading.items[item.at + 1 : other.at]:
                 between = between.replace(phrase.mention.text.lower(), "")

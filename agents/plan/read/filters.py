@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from agents.language.ir import ColumnTarget, MeasureTarget, TableTarget
@@ -137,8 +138,19 @@ def _said_until(reading: Reading, left: int, right: int) -> int:
     return max(i.mention.end for i in (first, *values) if i.value and (i.value.table, i.value.column) == place)
 
 
+def _same_date(reading: Reading) -> None:
+    """ "in the year 1999 and 2000": the second period is of the column that the first one names."""
+    found = reading.draft.filters
+    for number, (one, other) in enumerate(pairwise(found), 1):
+        if one.time is None or other.time is None or one.target is None or other.target is not None:
+            continue
+        if reading.joined(reading.items[one.at], reading.items[other.at]):
+            found[number] = replace(other, target=one.target)
+
+
 def _several_periods(reading: Reading) -> None:
     """ "revenue 2024 vs 2025", 2024年和2025年的销售额: no day lies in both, so either is meant, told apart."""
+    _same_date(reading)
     times = [f for f in reading.draft.filters if f.time is not None and not f.negated]
     if len(times) < 2 or len({f.target for f in times}) > 1 or reading.draft.both:
         return
@@ -190,6 +202,9 @@ def read_literals(reading: Reading) -> None:
             text = _piece(piece) if piece is not None else None
             column = _text_column(reading, item)
             if piece is None or text is None or column is None:
+                continue
+            if piece.literal is None and reading.gap(item, piece).strip() in ("a", "an", "the"):
+                # "routes that end in a Canadian airport"
                 continue
             where = item.concept.rsplit(".", 1)[1]
             reading.use(item, "condition")

@@ -70,6 +70,8 @@ UNSUPPORTED = (
     "cumulative",
     "difference",
     "growth",
+    "negation",
+    "null",
     "percent",
     "rank",
     "ratio",

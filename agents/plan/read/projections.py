@@ -40,6 +40,9 @@ def read_projections(reading: Reading) -> None:
             if _only_a_key(reading, item, target):
                 reading.use(item, "hint")
                 draft.hints.append(target)
+                if item.mention.score >= 0.9 and _told_of_another(reading, target):
+                    # "students who have class president votes": there must be such a row.
+                    draft.related.append(TableTarget(target.table))
                 continue
             if _is_flag(reading, item, target):
                 reading.use(item, "condition")
@@ -97,6 +100,12 @@ def _only_a_key(reading: Reading, item: Item, target: ColumnTarget) -> bool:
         # "products supplied by a supplier": the thing behind the key is named itself.
         return item.mention.text.lower().split()[-1] not in ("id", "ids", "code", "codes", "number", "numbers")
     return bool(others) and item.mention.score < 0.75
+
+
+def _told_of_another(reading: Reading, key: ColumnTarget) -> bool:
+    """Whether a key, named in full, lies in a table that nothing else in the question speaks of."""
+    tables = {table_of(i.mention) for i in reading.items if (i.mention.target != key and table_of(i.mention))}
+    return bool(tables) and key.table not in tables
 
 
 def _is_flag(reading: Reading, item: Item, target: ColumnTarget) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from agents.language.ir import ColumnTarget, MeasureTarget, PhraseTarget, TableTarget
 from agents.plan.ir import Function
 from agents.plan.read.adjectives import column_for
-from agents.plan.read.aggregates import FUNCTIONS, counted, operand_of, tally_of
+from agents.plan.read.aggregates import FUNCTIONS, counted, only_number, operand_of, tally_of
 from agents.plan.read.chinese import asked_behind, extreme_asked, is_one_word
 from agents.plan.read.draft import Item, MeasureDraft, OrderDraft, Reading, SchemaTarget
 
@@ -151,6 +151,13 @@ def aggregate_key(reading: Reading, phrase: Item) -> MeasureDraft | ColumnTarget
     if function is Function.COUNT and isinstance(target, ColumnTarget) and tally_of(reading, target) is not None:
         # "ordered by the number of floors": the column says how many.
         return target
+    if isinstance(target, TableTarget) and function in (Function.AVG, Function.MAX, Function.MIN):
+        # "the highest average rating": the number that ratings hold.
+        target = tally_of(reading, target) or only_number(reading, target)
+        if target is None:
+            reading.draft.problems.append("not_a_number")
+    if isinstance(target, ColumnTarget) and function in (Function.AVG, Function.SUM) and not reading.is_number(target):
+        reading.draft.problems.append("not_a_number")
     if isinstance(target, TableTarget):
         function = Function.COUNT
     if target is None and reading.chinese and (already := counted(reading)) is not None:
@@ -183,6 +190,10 @@ def _superlative(reading: Reading, item: Item, descending: bool | None = None) -
     if descending is None:
         descending = not item.is_concept("superlative.least")
     after = next((o for o in reading.after(item)[:2] if not o.is_concept("list.distinct")), None)
+    behind = next(iter(reading.after(after)[:1]), None) if after is not None else None
+    if after is not None and after.value is not None and behind is not None and isinstance(behind.schema, TableTarget):
+        # "the most female students"
+        after = behind if not reading.gap(after, behind).strip() and not reading.gap(item, after).strip() else after
     key: MeasureDraft | ColumnTarget | None = None
     key_item: Item | None = None
     if _by_frequency(item):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agents.plan.ir import SetOperator
+from agents.plan.ir import Operator, SetOperator, Value
 from agents.plan.read.draft import Draft, FilterDraft
 
 
@@ -42,6 +42,31 @@ def two_sides(draft: Draft) -> tuple[SetOperator, Draft, Draft] | None:
                     replace(draft, filters=[*rest, positive]),
                 )
     return None
+
+
+def contradicts(draft: Draft) -> bool:
+    """Whether no row can meet all conditions: one column would have two values, or lie in two periods, at once."""
+    for number, one in enumerate(draft.filters):
+        for other in draft.filters[number + 1 :]:
+            if one.target != other.target or one.target is None or one.negated or other.negated:
+                continue
+            if _apart(one, other) and not _together(draft, one, other):
+                return True
+    return False
+
+
+def _apart(one: FilterDraft, other: FilterDraft) -> bool:
+    if one.time is not None and other.time is not None:
+        first, second = sorted((one.time, other.time), key=lambda t: str(t.start or ""))
+        return first.end is not None and second.start is not None and str(first.end) <= str(second.start)
+    left, right = _said(one), _said(other)
+    return bool(left and right) and not set(left) & set(right)
+
+
+def _said(one: FilterDraft) -> tuple[Value, ...]:
+    if one.all_of:
+        return ()
+    return (one.value,) if one.op is Operator.EQ and one.value is not None else one.values
 
 
 def _together(draft: Draft, one: FilterDraft, other: FilterDraft) -> bool:

@@ -57,6 +57,7 @@ def check_tokens(text: str, expected: str) -> None:
         ("orders of 'O'Brien' and 'New York'", "order  of  o'brien:quoted  and  new york:quoted"),
         ("the customers' names and employees' ages", "the  customer  ':punct  name  and  employee  ':punct  age"),
         ("don't can’t won't", "do  not  can  not  will  not"),
+        ("who didnt or dont, wasnt' here", "who  do  not  or  do  not  ,:punct  be  not  ':punct  here"),
         ('name “Noel CV” or ‘x y’ or "A"', "name  noel cv:quoted  or  x y:quoted  or  a:quoted"),
         ("a ``b c'' d", "a  b c:quoted  d"),
         ('15" laptops and 17" screens', '15:number  ":punct  laptop  and  17:number  ":punct  screen'),
