@@ -281,13 +281,14 @@ def glossary_check(file: TextIO | None, db: str | None, connection: str | None, 
 
     Exit status 1 when something does not.
     """
+    from app.terminal.characters import inert
+
     services, name = _open(_settings(data), db, connection)
     text = services.glossary_file(name).read().text if file is None else file.read()
     _glossary, problems = services.check_glossary(name, text)
     for problem in problems:
-        click.echo(
-            f"{f'line {problem.line}: ' if problem.line else ''}{problem.message} {problem.advice} [{problem.code}]"
-        )
+        place = f"line {problem.line}: " if problem.line else ""
+        click.echo(inert(f"{place}{problem.message} {problem.advice} [{problem.code}]"))
     if not problems:
         click.echo("Everything fits.")
     raise click.exceptions.Exit(bool(problems))
@@ -452,11 +453,13 @@ def _named(settings: Settings, db: str | None, connection: str | None) -> tuple[
 def _print(rendered: RenderableType) -> None:
     from rich.console import Console
 
+    from app.terminal.inert import Inert
+
     console = Console(highlight=False)
     if not console.is_terminal:
         # A pipe has no width of its own; a table that is broken into eighty columns helps nobody.
         console = Console(highlight=False, width=int(os.environ.get("COLUMNS") or 120))
-    console.print(rendered)
+    console.print(Inert(rendered))
 
 
 if __name__ == "__main__":

@@ -70,6 +70,9 @@ def _parts(answer: Answer, words: dict[str, str]) -> Iterator[RenderableType]:
         yield Padding(
             Syntax(answer.sql, "sql", theme="ansi_light", background_color="default", word_wrap=True), (1, 0, 0, 2)
         )
+    # How rows were joined and counted, keys that nobody declared among it: what the SQL alone does not say.
+    for check in evidence.checks if evidence is not None else ():
+        yield Text(f"· {check}", style="dim")
     if answer.confidence is not None and answer.ms is not None:
         yield Text(f"{words['sure'].format(f'{answer.confidence:.2f}')} · {answer.ms:.0f} ms", style="dim")
 

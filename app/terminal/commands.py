@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from agents.errors import StarchartError
+from app.terminal.characters import inert
 
 EXIT_ERROR = 1
 EXITS = {"answered": 0, "error": EXIT_ERROR, "declined": 3, "clarify": 4}
@@ -31,13 +32,13 @@ class Commands(click.Group):
         except Exception as error:
             if os.environ.get("STARCHART_LOG_LEVEL", "").lower() == "debug":
                 raise
-            click.echo(f"Something went wrong inside Starchart ({type(error).__name__}: {error}).", err=True)
+            click.echo(inert(f"Something went wrong inside Starchart ({type(error).__name__}: {error})."), err=True)
             click.echo("Run the command again with STARCHART_LOG_LEVEL=debug to see where.", err=True)
         raise click.exceptions.Exit(EXIT_ERROR)
 
 
 def complain(error: StarchartError) -> None:
     """What happened and what to do next, on standard error."""
-    click.echo(f"{error.message} [{error.code}]", err=True)
+    click.echo(inert(f"{error.message} [{error.code}]"), err=True)
     if error.hint:
-        click.echo(error.hint, err=True)
+        click.echo(inert(error.hint), err=True)

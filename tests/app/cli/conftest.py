@@ -23,6 +23,11 @@ ODD = {
     " (char(27) || '[31mred'), (printf('%.*c', 3000000, 'x'));",
     "slow": "CREATE TABLE t (n INTEGER); INSERT INTO t WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c"
     " LIMIT 2000) SELECT n FROM c; CREATE VIEW slow_things AS SELECT a.n FROM t a, t b, t c, t d, t e;",
+    "staff": "CREATE TABLE departments (id INTEGER PRIMARY KEY, name TEXT);"
+    "CREATE TABLE staff (id INTEGER PRIMARY KEY, name TEXT, department_id INTEGER);"
+    "INSERT INTO departments VALUES (1, 'Sales'), (2, 'Law'); INSERT INTO staff VALUES (1, 'Ann', 1), (2, 'Bo', 2);",
+    "escape": 'CREATE TABLE items (id INTEGER PRIMARY KEY, "na\x1b[31mme" TEXT, note TEXT);'
+    "INSERT INTO items VALUES (1, 'a' || char(27) || ']0;pwned' || char(7) || 'b', 'x' || char(8238) || 'y');",
     "bare": "CREATE TABLE bare (a BLOB); INSERT INTO bare VALUES (x'00ff');",
 }
 

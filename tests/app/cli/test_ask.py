@@ -20,6 +20,23 @@ POWER = [["USA", 119.9], ["Europe", 81.0], ["Japan", 79.84]]
 TOP = [["Ordnung Ergonomic Chair", 255595.45], ["Maple Ridge Family Tent", 245111.62]]
 
 
+def test_how_rows_were_joined_and_counted_is_said(starchart: Starchart, odd: Path) -> None:
+    shown = starchart("ask", "number of staff by department name", "--db", str(odd / "staff.sqlite")).stdout
+    assert "staff.department_id → departments.id" in shown
+    assert "nobody declared" in shown and "No double counting" in shown
+
+
+@pytest.mark.parametrize("command", ["ask", "explain"])
+@pytest.mark.parametrize(
+    "question", ["list items", "show everything about items", "how many items", "list note of items"]
+)
+def test_nothing_steers_the_terminal(starchart: Starchart, odd: Path, command: str, question: str) -> None:
+    result = starchart(command, question, "--db", str(odd / "escape.sqlite"))
+    assert "items" in result.stdout
+    for text in (result.stdout, result.stderr):
+        assert not {"\x1b", "\x07", "\u202e"} & set(text)
+
+
 def as_json(result: Result) -> dict[str, Any]:
     assert result.stderr == ""
     answer: dict[str, Any] = json.loads(result.stdout)
