@@ -20,7 +20,7 @@ from agents.catalog import Catalog
 from agents.charts import rechart
 from agents.engine import Engine
 from agents.errors import ConnectionFailed, NotFound, StarchartError
-from agents.glossary import Glossary, GlossaryProblem, Texts, usable_glossary
+from agents.glossary import Glossary, GlossaryProblem, Texts
 from agents.language.values import ValueIndex
 from agents.learn.scorer import default_scorer
 from agents.plan.starters import starter_questions
@@ -28,7 +28,6 @@ from agents.ports import CancelToken, Connection, Listener
 from agents.retrieval.embed import Embedder, EmbeddingUnavailable
 from agents.retrieval.hybrid import HybridRetriever
 from agents.runner import run_turn
-from agents.sql.measures import MeasureCheck
 from agents.state import TurnState
 from app.clock import SystemClock
 from app.databases import open_database
@@ -38,7 +37,7 @@ from app.databases.values import ColumnValues, distinct_values
 from app.frames import ArrowFrames
 from app.freshness import Freshness, Reading
 from app.glossaries import GlossaryFile
-from app.glossaries.check import checked
+from app.glossaries.check import checked, usable
 from app.opened import Opened, long_lived, parts_of
 from app.settings import Settings
 from app.turns.ports import ConnectionInfo, Health, Lang, PartHealth
@@ -190,7 +189,7 @@ class Services:
         return self._understood(target, database, step=step)
 
     def _usable(self, name: str, catalog: Catalog) -> tuple[Glossary, tuple[GlossaryProblem, ...]]:
-        return usable_glossary(self._glossaries[name].read().text, catalog, MeasureCheck(catalog))
+        return usable(self._glossaries[name].read().text, catalog)
 
     def database(self, name: str) -> SqliteDatabase:
         """The database of a connection alone, opened anew; its catalog is kept, without what the glossary hides.

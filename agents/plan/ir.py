@@ -158,11 +158,15 @@ class Or:
 @dataclass(frozen=True, slots=True)
 class Exists:
     """Whether ``inner`` has a row whose ``inner_column`` equals the outer ``outer_column`` (anti-join when negated by
-    :class:`Not`); NULL keys never match, so "never ordered" is right even where the key may be NULL."""
+    :class:`Not`); NULL keys never match, so "never ordered" is right even where the key may be NULL.
+
+    :ivar further: of a key of several columns, the other pairs of outer and inner column.
+    """
 
     outer: ColumnRef
     inner: Select
     inner_column: ColumnRef
+    further: tuple[tuple[ColumnRef, ColumnRef], ...] = ()
 
 
 Predicate: TypeAlias = Compare | OneOf | Within | Like | IsNull | Not | And | Or | Exists
@@ -423,6 +427,7 @@ def column_refs(node: object) -> Iterator[ColumnRef]:
         yield node
     elif isinstance(node, Exists):
         yield node.outer
+        yield from (outer for outer, _ in node.further)
     elif isinstance(node, Scalar):
         return
     elif isinstance(node, tuple):

@@ -277,13 +277,14 @@ class _Lowerer:
                 return exp.and_(*ends)
             case Like(left, piece, where):
                 return self._lowering.contains(self._expr(left, qualify), piece, where)
-            case Exists(outer, inner, inner_column):
+            case Exists(outer, inner, inner_column, further):
                 query = self._select_exists(inner)
-                match_keys = exp.EQ(
-                    this=self._column(inner_column.alias, inner_column.column),
-                    expression=self._column(outer.alias, outer.column),
-                )
-                return exp.Exists(this=query.where(match_keys))
+                same = [
+                    exp.EQ(this=self._column(own.alias, own.column), expression=self._column(left.alias, left.column))
+                    for left, own in ((outer, inner_column), *further)
+                ]
+                query = query.where(*same)
+                return exp.Exists(this=query)
 
     def _select_exists(self, inner: Select) -> exp.Select:
         query = exp.select("1").from_(self._table(inner.source.root))

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from agents.catalog import Catalog
 from agents.errors import ExecutionError
-from agents.glossary import Glossary, GlossaryProblem, check_glossary
+from agents.glossary import Glossary, GlossaryProblem, check_glossary, usable_glossary
 from agents.ports import Database
 from agents.sql.measures import MeasureCheck, trial
 
@@ -48,3 +48,9 @@ def checked(text: str, catalog: Catalog, database: Database) -> tuple[Glossary |
     """See :func:`agents.glossary.check_glossary`. Of a thousand tables it takes seconds, so it is kept: whoever goes
     from page to page reads the same text."""
     return check_glossary(text, catalog, TrialRun(catalog, database))
+
+
+@lru_cache(maxsize=8)
+def usable(text: str, catalog: Catalog) -> tuple[Glossary, tuple[GlossaryProblem, ...]]:
+    """See :func:`agents.glossary.usable_glossary`; asked more than once while a connection is opened."""
+    return usable_glossary(text, catalog, MeasureCheck(catalog))

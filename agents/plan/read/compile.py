@@ -310,7 +310,7 @@ class Compiler(Shown):
             if target.table in present:
                 continue
             ways = self.graph.sources(source.root.table.name, [target.table])
-            if ways and ways[0].joins and ways[0].joins[0].many and len(ways[0].joins[0].left_columns) == 1:
+            if ways and ways[0].joins and ways[0].joins[0].many:
                 found.append(AbsenceDraft(target, negated=False))
                 present.add(target.table)
         return found

@@ -20,7 +20,6 @@ from agents.plan.ir import (
     Aggregate,
     And,
     ColumnRef,
-    Exists,
     Function,
     Item,
     Join,
@@ -29,9 +28,10 @@ from agents.plan.ir import (
     Predicate,
     Select,
     Source,
+    TableRef,
 )
 from agents.plan.read.draft import FilterDraft
-from agents.plan.read.predicates import condition
+from agents.plan.read.predicates import belongs, condition
 
 if TYPE_CHECKING:
     from agents.plan.read.compile import Compiler
@@ -96,13 +96,8 @@ class SemiJoins:
         where = conditions[0] if len(conditions) == 1 else And(tuple(conditions)) if conditions else None
         item = Item(Aggregate(Function.COUNT, None), "count")
         inner = Select(Source(first.right, rest), (item,), where=where)
-        key = first.right.table.column(first.right_columns[0])
-        outer = compiler.catalog.table(first.left_alias).column(first.left_columns[0])
-        return Exists(
-            ColumnRef(first.left_alias, outer.name, outer.kind),
-            inner,
-            ColumnRef(first.right.alias, key.name, key.kind),
-        )
+        left = TableRef(first.left_alias, compiler.catalog.table(first.left_alias))
+        return belongs(first, left, first.right, inner)
 
 
 def _each_value(filters: list[FilterDraft]) -> list[list[FilterDraft]]:
@@ -128,8 +123,7 @@ def semi_join(source: Source, shown: set[str], filtered: set[str]) -> tuple[Sour
             continue
         below = _below(source.joins[position:], join.right.alias)
         tables = {join.right.alias, *(j.right.alias for j in below)}
-        single = len(join.left_columns) == 1
-        if join.many and single and not (tables & shown) and tables & filtered:
+        if join.many and not (tables & shown) and tables & filtered:
             branches.append((join, below))
             inside |= tables
         else:

@@ -15,6 +15,7 @@ from agents.plan.ir import (
     Function,
     IsNull,
     Item,
+    Join,
     Like,
     Metric,
     Not,
@@ -94,6 +95,20 @@ def having(draft: HavingDraft, measure: Aggregate | Metric) -> Predicate:
     return Compare(measure, draft.op, draft.value)
 
 
+def belongs(join: Join, left: TableRef, right: TableRef, inner: Select) -> Exists:
+    """Whether ``inner``, which goes over ``right``, has a row for the row of ``left``, by all columns of the key."""
+    pairs = [
+        (ColumnRef(left.alias, outer.name, outer.kind), ColumnRef(right.alias, own.name, own.kind))
+        for outer, own in zip(
+            (left.table.column(name) for name in join.left_columns),
+            (right.table.column(name) for name in join.right_columns),
+            strict=True,
+        )
+    ]
+    (outer, own), *further = pairs
+    return Exists(outer, inner, own, tuple(further))
+
+
 def absence(draft: AbsenceDraft, source: Source, catalog: Catalog, graph: KeyGraph) -> Predicate:
     """Rows of the source without (or with) a row in another table: a correlated EXISTS over the key between them.
 
@@ -104,8 +119,6 @@ def absence(draft: AbsenceDraft, source: Source, catalog: Catalog, graph: KeyGra
         if not ways or not ways[0].joins:
             continue
         first, *rest = ways[0].joins
-        if len(first.left_columns) != 1:
-            continue
         taken = {r.alias for r in source.refs()}
         alias = first.right.alias
         while alias in taken:
@@ -113,11 +126,8 @@ def absence(draft: AbsenceDraft, source: Source, catalog: Catalog, graph: KeyGra
         inner_root = TableRef(alias, first.right.table)
         if alias != first.right.alias and rest:
             continue
-        key = catalog.table(first.right.table.name).column(first.right_columns[0])
-        inner_column = ColumnRef(alias, key.name, key.kind)
         item = Item(Aggregate(Function.COUNT, None), "count")
         inner = Select(Source(inner_root, tuple(rest)), (item,))
-        outer_column = ref.table.column(first.left_columns[0])
-        exists = Exists(ColumnRef(ref.alias, outer_column.name, outer_column.kind), inner, inner_column)
+        exists = belongs(first, ref, inner_root, inner)
         return Not(exists) if draft.negated else exists
     raise PlanError(f"no key leads to {draft.table.table}")
