@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from agents.artifacts import CandidateEvidence
 from agents.nodes.base import Node, Result, Tools
+from agents.nodes.members import says_every, with_every_member
+from agents.nodes.ties import with_ties
 from agents.plan.columns import frame_columns
 from agents.plan.compare import options_for, rivals
 from agents.plan.declined import declined
+from agents.plan.ir import Plan
 from agents.state import TurnState
 from agents.table import Outcome, State
-from agents.understood import mention_evidence
+from agents.understood import Candidate, mention_evidence
 
 
 def run(turn: TurnState, tools: Tools) -> Result:
@@ -34,15 +37,28 @@ def run(turn: TurnState, tools: Tools) -> Result:
     if close:
         update["options"] = options_for((best, *close), tools, turn.lang)
         return Result(Outcome.AMBIGUOUS, update)
+    plan, told, warnings = _complete(best, tools, turn.lang)
     update |= {
-        "plan": best.plan,
-        "reading": best.sentence + _continued(turn),
+        "plan": plan,
+        "reading": best.sentence + told + _continued(turn),
+        "warnings": warnings,
         "filters": best.filters,
         "chips": best.chips,
-        "columns": frame_columns(best.plan),
+        "columns": frame_columns(plan),
         "checks": best.checks,
     }
     return Result(Outcome.PLANNED, update)
+
+
+def _complete(best: Candidate, tools: Tools, lang: str) -> tuple[Plan, str, tuple[str, ...]]:
+    """The plan with the rows that belong to its answer and that its first form leaves out: members without a row where
+    each was asked for, and those that tie with the last of a ranking; with what the reading and a warning say of it."""
+    if says_every(best.mentions) and (every := with_every_member(best.plan, tools)) is not None:
+        plan, absent = every
+        return plan, f"，含 {absent} 个为零的" if lang == "zh" else f", with the {absent} that have none", ()
+    if (tied := with_ties(best.plan, tools, lang)) is not None:
+        return tied[0], "", (tied[1],)
+    return best.plan, "", ()
 
 
 def _continued(turn: TurnState) -> str:
@@ -68,6 +84,7 @@ NODE = Node(
             "chips",
             "columns",
             "checks",
+            "warnings",
         }
     ),
     run,

@@ -1,4 +1,4 @@
-"""Ties: whether a ranking that was cut cuts between equal rows. Then which of them are shown is chance, and is said."""
+"""Ties: the first of those left out may be as good as the last one shown; then they are shown too, or said."""
 
 from __future__ import annotations
 
@@ -6,12 +6,37 @@ from dataclasses import replace
 
 from agents.nodes.base import Tools
 from agents.nodes.probe import probe
-from agents.plan.ir import Item, Plan, Select
+from agents.plan.ir import Item, Order, Plan, Select, is_aggregate
 
 SECONDS = 0.5
 """How long looking beyond the last row may take."""
 MOST = 50
 """Rows of a ranking up to which it is looked at."""
+SHOWN = 20
+"""Tied rows that are shown beyond those asked for; more are only said."""
+
+
+def with_ties(plan: Plan, tools: Tools, lang: str) -> tuple[Select, str] | None:
+    """The same ranking with the rows that tie with its last one, and a sentence that says so; ``None`` where none do,
+    or so many that the ranking says little."""
+    if not isinstance(plan, Select) or plan.limit is None or not plan.order or plan.limit > MOST:
+        return None
+    more, names = _tied(plan, tools)
+    if not 0 < more <= SHOWN:
+        return None
+    one, named = more == 1, _named(names, more, lang)
+    wider = replace(plan, limit=plan.limit + more, order=(*plan.order, *_by_name(plan)))
+    if lang == "zh":
+        return wider, f"另有 {more} 行{named}与第 {plan.limit} 名并列，一并显示。"
+    text = f"{more} more row{'' if one else 's'}{named} tie{'s' if one else ''} with number {plan.limit}"
+    return wider, f"{text} and {'is' if one else 'are'} shown too."
+
+
+def _by_name(plan: Select) -> tuple[Order, ...]:
+    """Those that tie come in the order of what is shown first, the same one every time."""
+    first = plan.items[0].expr
+    known = any(order.expr == first for order in plan.order) or is_aggregate(first)
+    return () if known or (plan.group and first not in plan.group) else (Order(first),)
 
 
 def tie_text(plan: Plan | None, rows: int, tools: Tools, lang: str) -> str:
@@ -21,24 +46,36 @@ def tie_text(plan: Plan | None, rows: int, tools: Tools, lang: str) -> str:
     """
     if not isinstance(plan, Select) or plan.limit is None or not plan.order or rows < plan.limit or plan.limit > MOST:
         return ""
+    more, names = _tied(plan, tools)
+    if not more:
+        return ""
+    named = _named(names, more, lang)
+    if lang == "zh":
+        return f"还有 {more} 行{named}与最后一行并列，没有显示。"
+    return f"{more} more row{'s' if more > 1 else ''}{named} tie{'' if more > 1 else 's'} with the last one shown."
+
+
+def _tied(plan: Select, tools: Tools) -> tuple[int, list[str]]:
+    """How many of the rows behind the last one tie with it, and what the first of them are called."""
+    assert plan.limit is not None
     key = plan.order[0].expr
     items = plan.items if any(item.expr == key for item in plan.items) else (*plan.items, Item(key, "ranked by"))
     if plan.distinct and items is not plan.items:
-        return ""
+        return 0, []
     place = next(n for n, item in enumerate(items) if item.expr == key)
-    wider = replace(plan, items=items, limit=plan.limit + MOST)
+    wider = replace(plan, items=items, limit=plan.limit + MOST, order=(*plan.order, *_by_name(plan)))
     found = probe(wider, tools, seconds=SECONDS, limit=plan.limit + MOST)
     values = found.column(place).to_pylist() if found is not None else []
     if found is None or len(values) <= plan.limit or values[plan.limit - 1] is None:
+        return 0, []
+    more = sum(value == values[plan.limit - 1] for value in values[plan.limit :])
+    names = found.column(0).to_pylist()[plan.limit : plan.limit + min(more, 3)] if place != 0 else []
+    return more, [str(name) for name in names if name is not None]
+
+
+def _named(names: list[str], more: int, lang: str) -> str:
+    if not names:
         return ""
-    last = values[plan.limit - 1]
-    more = sum(value == last for value in values[plan.limit :])
-    if not more:
-        return ""
-    names = found.column(0).to_pylist()[plan.limit : plan.limit + 3] if place != 0 else []
-    named = [str(name) for name in names if name is not None]
     if lang == "zh":
-        also = f"（{'、'.join(named)}{' 等' if more > len(named) else ''}）" if named else ""
-        return f"还有 {more} 行{also}与最后一行并列，没有显示。"
-    also = f" ({', '.join(named)}{', …' if more > len(named) else ''})" if named else ""
-    return f"{more} more row{'s' if more > 1 else ''}{also} tie{'' if more > 1 else 's'} with the last one shown."
+        return f"（{'、'.join(names)}{' 等' if more > len(names) else ''}）"
+    return f" ({', '.join(names)}{', …' if more > len(names) else ''})"

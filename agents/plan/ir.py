@@ -187,6 +187,7 @@ class Join:
 
     :ivar many: whether one row on the left can meet several on the right (the fan-out side).
     :ivar outer: keep left rows without a match.
+    :ivar where: what rows of ``right`` must meet to match; it must name columns of ``right`` only.
     """
 
     left_alias: str
@@ -196,6 +197,7 @@ class Join:
     many: bool
     outer: bool = False
     inferred: bool = False
+    where: Predicate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +218,9 @@ class Source:
                 for column in columns:
                     if column not in table:
                         raise PlanError(f"no column {column!r} in {table.name!r}")
+            for used in column_refs(join.where):
+                if used.alias != join.right.alias or used.column not in join.right.table:
+                    raise PlanError(f"a join to {join.right.alias!r} on {used.alias}.{used.column}")
             seen[join.right.alias] = join.right.table
 
     def refs(self) -> Iterator[TableRef]:

@@ -198,6 +198,8 @@ class _Lowerer:
                     for left, right in zip(join.left_columns, join.right_columns, strict=True)
                 )
             )
+            if join.where is not None:
+                on = exp.and_(on, self._predicate(join.where, True))
             query = query.join(self._table(join.right), on=on, join_type="left" if join.outer else "")
         return query
 
