@@ -74,11 +74,13 @@ class Context:
     """What the rows alone do not tell.
 
     :ivar limited: the question asked for the first few only, so that the last row is not the least of all.
+    :ivar asks_whether: the question wants a yes or a no first; the rows are what was asked for.
     :ivar additive: names of measures whose values may be added up (sums and counts of different rows).
     :ivar edge: told right after the lead.
     """
 
     limited: bool = False
+    asks_whether: bool = False
     additive: frozenset[str] = frozenset()
     edge: Edge | None = None
 
@@ -111,13 +113,14 @@ class _Values:
 
 
 def digest(meta: FrameMeta, table: pa.Table, context: Context = NO_CONTEXT) -> tuple[Statement, ...]:
-    """The lead and at most :data:`FURTHER` statements. Numbers that are not finite count as missing.
+    """The lead and at most :data:`FURTHER` statements, behind a yes or no where one is asked for. Numbers that are not finite count as missing.
 
     :param table: the frame's rows; its columns are ``meta.columns`` in order.
     """
     lead, *further = _said(meta, table, context)
     edge = [context.edge.statement] if context.edge is not None else []
-    return (lead, *[*edge, *further][:FURTHER])
+    whether = (Statement("yes" if table.num_rows else "no"),) if context.asks_whether else ()
+    return (*whether, lead, *[*edge, *further][:FURTHER])
 
 
 def _said(meta: FrameMeta, table: pa.Table, context: Context) -> tuple[Statement, ...]:

@@ -7,6 +7,8 @@ Prepositions that would depend on a time's grain are avoided.
 from __future__ import annotations
 
 SENTENCES = {
+    "yes": "Yes.",
+    "no": "No.",
     "empty": "Nothing in the data matches.",
     "empty.reading": "Nothing in the data matches: {reading}.",
     "no_values": "There is no {label} in any of the {rows:row|rows}.",

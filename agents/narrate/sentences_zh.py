@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 SENTENCES = {
+    "yes": "有。",
+    "no": "没有。",
     "empty": "没有符合条件的数据。",
     "empty.reading": "没有符合条件的数据：{reading}。",
     "no_values": "{rows}行中都没有{label}的数值。",

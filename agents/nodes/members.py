@@ -30,6 +30,7 @@ from agents.plan.ir import (
     Predicate,
     Select,
     Source,
+    SummaryPlan,
     TableRef,
     column_refs,
 )
@@ -59,8 +60,10 @@ def with_every_member(plan: Plan, tools: Tools) -> tuple[Select, int] | None:
 
 def absent_text(plan: Plan | None, tools: Tools, lang: str) -> str:
     """A sentence when things that were counted for have nothing to count, else an empty text."""
-    whole = _whole(plan)
-    if whole is None or not isinstance(plan, Select) or plan.where is not None:
+    over = isinstance(plan, SummaryPlan)
+    counting = plan.inner if isinstance(plan, SummaryPlan) else plan
+    whole = _whole(counting)
+    if whole is None or not isinstance(counting, Select) or counting.where is not None:
         return ""
     wide, member, counted = whole
     number = _absent(wide, tools)
@@ -70,9 +73,9 @@ def absent_text(plan: Plan | None, tools: Tools, lang: str) -> str:
     who = table_label(TableTarget(member), glossary, lang)
     what = table_label(TableTarget(counted), glossary, lang)
     if lang == "zh":
-        return f"另有 {number} 个{who}没有{what}，未列出。"
+        return f"另有 {number} 个{who}没有{what}，未{'计入' if over else '列出'}。"
     verbs = ("has", "is") if number == 1 else ("have", "are")
-    return f"{number} of the {plural(who)} {verbs[0]} no {plural(what)} and {verbs[1]} not listed."
+    return f"{number} of the {plural(who)} {verbs[0]} no {plural(what)} and {verbs[1]} not {'counted' if over else 'listed'}."
 
 
 def _absent(whole: Select, tools: Tools) -> int:

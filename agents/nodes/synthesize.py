@@ -9,6 +9,7 @@ import pyarrow as pa
 from agents.artifacts import FrameMeta, Segment, TextArtifact
 from agents.events import NarrativeReady
 from agents.glossary import Glossary
+from agents.language.asking import asks_whether
 from agents.narrate.digest import Context
 from agents.narrate.stream import deltas
 from agents.narrate.talk import greeting
@@ -57,13 +58,15 @@ def _context(turn: TurnState, frame: FrameMeta, table: pa.Table, tools: Tools) -
     plan = turn.plan
     if plan is None:
         return Context()
+    listed = not any(column.role == "measure" for column in frame.columns)
+    whether = listed and asks_whether(turn.question)
     edge = edge_of(plan, tools, turn.now, turn.lang, nothing=_is_nothing(frame, table))
     if not isinstance(plan, Select):
-        return Context(edge=edge)
+        return Context(edge=edge, asks_whether=whether)
     names = zip(plan.items, output_names(plan), strict=True)
     tables = {ref.alias: ref.table.name for ref in plan.source.refs()}
     additive = frozenset(name for item, name in names if _is_additive(item, tables, tools.connection.glossary))
-    return Context(limited=plan.limit is not None, additive=additive, edge=edge)
+    return Context(limited=plan.limit is not None, asks_whether=whether, additive=additive, edge=edge)
 
 
 def _is_nothing(frame: FrameMeta, table: pa.Table) -> bool:
@@ -85,7 +88,7 @@ def _is_additive(item: Item, tables: Mapping[str, str], glossary: Glossary) -> b
 
 NODE = Node(
     State.SYNTHESIZE,
-    frozenset({"problem", "options", "intent", "lang", "now", "frame", "filters", "plan"}),
+    frozenset({"question", "problem", "options", "intent", "lang", "now", "frame", "filters", "plan"}),
     frozenset({"status", "text", "artifacts", "warnings"}),
     run,
 )

@@ -17,6 +17,7 @@ from agents.plan.ir import (
     PortionPlan,
     QuantilePlan,
     Select,
+    SummaryPlan,
     Truncated,
     block_of,
     is_aggregate,
@@ -32,6 +33,9 @@ def frame_columns(plan: Plan) -> tuple[FrameColumn, ...]:
     if isinstance(plan, CountPlan):
         (name,) = output_names(plan)
         return (FrameColumn(name=name, label=plan.label, kind=Kind.INTEGER, role="measure"),)
+    if isinstance(plan, SummaryPlan):
+        (name,) = output_names(plan)
+        return (FrameColumn(name=name, label=plan.label, kind=Kind.DECIMAL, unit=plan.unit, role="measure"),)
     if isinstance(plan, PortionPlan):
         (name,) = output_names(plan)
         return (FrameColumn(name=name, label=plan.label, kind=Kind.DECIMAL, unit="%", role="measure"),)

@@ -19,6 +19,7 @@ from agents.plan.ir import (
     QuantilePlan,
     Select,
     SetPlan,
+    SummaryPlan,
     TopPlan,
 )
 
@@ -33,6 +34,8 @@ def conditions(plan: Plan) -> Iterator[Condition]:
             yield from conditions(left)
             yield from conditions(right)
         case CountPlan(inner) | DerivedPlan(inner) | QuantilePlan(inner) | TopPlan(inner) | ComparedPlan(inner):
+            yield from conditions(inner)
+        case SummaryPlan(inner):
             yield from conditions(inner)
         case PortionPlan(part):
             yield from conditions(part)

@@ -20,6 +20,7 @@ from agents.plan.ir import (
     PortionPlan,
     QuantilePlan,
     Select,
+    SummaryPlan,
     Truncated,
     block_of,
 )
@@ -80,15 +81,17 @@ def _chips(compiled: Compiled, glossary: Glossary, lang: str) -> tuple[ChipEvide
         chip("measure", compiled.plan.label)
         plan = replace(plan, items=plan.items[:1], group=(plan.items[0].expr,), group_keys=())
     whole = compiled.plan
-    if isinstance(whole, (DerivedPlan, QuantilePlan, PortionPlan)):
+    if isinstance(whole, (DerivedPlan, QuantilePlan, PortionPlan, SummaryPlan)):
         chip("measure", whole.label)
     elif isinstance(whole, ComparedPlan):
         chip("measure", whole.labels[2])
     if isinstance(whole, QuantilePlan):
         plan = replace(plan, items=plan.items[:-1] or plan.items, group=tuple(i.expr for i in plan.items[:-1]))
+    if isinstance(whole, SummaryPlan):
+        plan = replace(plan, items=(plan.items[whole.measure],))
     grouped = set(plan.group)
     for item in plan.items:
-        told = isinstance(whole, PortionPlan) or (isinstance(whole, QuantilePlan) and not plan.group)
+        told = isinstance(whole, (PortionPlan, SummaryPlan)) or (isinstance(whole, QuantilePlan) and not plan.group)
         if item.expr not in grouped and not told:
             chip("measure", item.label)
     for item in plan.items:
@@ -116,7 +119,10 @@ def filter_text(one: FilterDraft, glossary: Glossary, lang: str) -> str:
             one.against
         ]
         verb = _OPERATORS[lang][one.op or Operator.GT]
-        text = f"{name}{verb}{word[1]}" if lang == "zh" else f"{name} {verb} {word[0]}"
+        if one.against_same is not None:
+            text = _of_its_own(one, name, verb, word[0 if lang == "en" else 1], glossary, lang)
+        else:
+            text = f"{name}{verb}{word[1]}" if lang == "zh" else f"{name} {verb} {word[0]}"
     elif one.other is not None:
         verb = _OPERATORS[lang][one.op or Operator.GT]
         second = column_label(one.other, glossary, lang)
@@ -141,6 +147,16 @@ def filter_text(one: FilterDraft, glossary: Glossary, lang: str) -> str:
     if one.negated:
         return f"非（{text}）" if lang == "zh" else f"not ({text})"
     return text
+
+
+def _of_its_own(one: FilterDraft, name: str, verb: str, figure: str, glossary: Glossary, lang: str) -> str:
+    """ "price above the average of the same category", "salary above that of the manager"."""
+    assert one.against_same is not None and one.target is not None
+    inside, outside = one.against_same
+    whose = column_label(ColumnTarget(one.target.table, outside), glossary, lang).removesuffix(" id")
+    if lang == "zh":
+        return f"{name}{verb}同一{whose}的{figure}" if inside == outside else f"{name}{verb}其{whose}的{name}"
+    return f"{name} {verb} {figure} of the same {whose}" if inside == outside else f"{name} {verb} that of the {whose}"
 
 
 def _target_name(target: ColumnTarget | TableTarget | None, glossary: Glossary, lang: str) -> str:
@@ -176,6 +192,9 @@ def _order_text(plan: Select, limit: int | None, lang: str) -> str:
             words = f"{'highest' if down else 'lowest'} {name} first"
     if limit is None:
         return words
+    if plan.offset:
+        place = f"第 {plan.offset + 1} 名" if lang == "zh" else f"number {plan.offset + 1} only"
+        return (f"{words}，{place}" if lang == "zh" else f"{words}, {place}") if words else place
     if lang == "zh":
         return f"{words}，取前 {limit} 条" if words else f"取前 {limit} 条"
     return f"{words}, the first {limit} only" if words else f"the first {limit} only"

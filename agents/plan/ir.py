@@ -85,9 +85,13 @@ Value: TypeAlias = str | int | float | bool | date | datetime
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """The single value of a sub-plan: one aggregate, no groups ("more than the average")."""
+    """The single value of a sub-plan: one aggregate, no groups ("more than the average").
+
+    :ivar same: a column of ``inner`` that must equal one of the query around it ("… of their own category").
+    """
 
     inner: Select
+    same: tuple[ColumnRef, ColumnRef] | None = None
 
     def __post_init__(self) -> None:
         if len(self.inner.items) != 1 or self.inner.group or not is_aggregate(self.inner.items[0].expr):
@@ -251,6 +255,7 @@ class Select:
     :ivar items: what is projected, in the order asked.
     :ivar group: what the rows are grouped by; with an aggregate and no group the answer is one row.
     :ivar group_keys: further grouping columns that are not shown (the key behind a name that may repeat).
+    :ivar offset: rows of the order that are passed over ("the second highest").
     """
 
     source: Source
@@ -262,12 +267,15 @@ class Select:
     order: tuple[Order, ...] = ()
     limit: int | None = None
     distinct: bool = False
+    offset: int = 0
 
     def __post_init__(self) -> None:
         if not self.items:
             raise PlanError("nothing is projected")
         if self.limit is not None and self.limit < 1:
             raise PlanError("a limit below one")
+        if self.offset and (self.limit is None or not self.order):
+            raise PlanError("a place in a ranking needs an order and a limit")
         tables = {ref.alias: ref.table for ref in self.source.refs()}
         parts = (self.items, self.where, self.group, self.group_keys, self.having, self.order)
         for column in column_refs(parts):
@@ -408,7 +416,27 @@ class PortionPlan:
     label: str
 
 
-Plan: TypeAlias = Select | SetPlan | CountPlan | DerivedPlan | QuantilePlan | TopPlan | ComparedPlan | PortionPlan
+@dataclass(frozen=True, slots=True)
+class SummaryPlan:
+    """One figure over the groups of a sub-plan: the average number of orders per customer.
+
+    :ivar inner: the groups; no order, no limit. :ivar measure: place of what is put together in ``inner.items``.
+    """
+
+    inner: Select
+    function: Function
+    measure: int
+    label: str
+    unit: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.inner.group or not is_aggregate(self.inner.items[self.measure].expr):
+            raise PlanError("a figure over groups needs groups and a measure")
+
+
+Plan: TypeAlias = (
+    Select | SetPlan | CountPlan | DerivedPlan | QuantilePlan | TopPlan | ComparedPlan | PortionPlan | SummaryPlan
+)
 
 
 def block_of(plan: Plan) -> Select:
@@ -416,7 +444,7 @@ def block_of(plan: Plan) -> Select:
     match plan:
         case SetPlan(_, left):
             return left
-        case CountPlan(inner) | DerivedPlan(inner) | QuantilePlan(inner) | TopPlan(inner):
+        case CountPlan(inner) | DerivedPlan(inner) | QuantilePlan(inner) | TopPlan(inner) | SummaryPlan(inner):
             return inner
         case ComparedPlan(current):
             return current

@@ -40,9 +40,11 @@ def _needed(mention: Mention) -> float:
 
 
 def is_learned(plan: Plan, draft: Draft) -> bool:
-    """Whether the ranking learned from readings like this one: no derived measures, and no period of a date among the
-    conditions."""
-    return isinstance(plan, (Select, SetPlan, CountPlan)) and all(f.time is None for f in draft.filters)
+    """Whether the ranking learned from readings like this one: no derived measures, no second places, and neither a
+    period of a date nor a comparison with rows of the same group among the conditions."""
+    if not isinstance(plan, (Select, SetPlan, CountPlan)) or draft.offset:
+        return False
+    return all(f.time is None and f.against_same is None for f in draft.filters)
 
 
 def is_dated(linked: Linked) -> bool:

@@ -41,6 +41,7 @@ from agents.plan.ir import (
     SetOperator,
     SetPlan,
     Source,
+    SummaryPlan,
     TableRef,
     TopPlan,
     Truncated,
@@ -96,7 +97,7 @@ def to_sql(plan: Plan, dialect: str) -> str:
 
 def output_names(plan: Plan) -> tuple[str, ...]:
     """The names of the result's columns, unique, in order."""
-    if isinstance(plan, (CountPlan, PortionPlan)):
+    if isinstance(plan, (CountPlan, PortionPlan, SummaryPlan)):
         return (_snake(plan.label),)
     if isinstance(plan, ComparedPlan):
         return _unlike([_snake(label) for label in plan.labels])
@@ -155,6 +156,10 @@ class _Lowerer:
             case CountPlan(inner, label):
                 counted = exp.alias_(exp.Count(this=exp.Star()), self._identifier(_snake(label)))
                 return exp.select(counted).from_(self._select(inner).subquery("groups_found"))
+            case SummaryPlan(inner, function, measure, label):
+                figure = _AGGREGATE[function](this=self._column(None, output_names(inner)[measure]))
+                named = exp.alias_(figure, self._identifier(_snake(label)))
+                return exp.select(named).from_(self._select(inner).subquery("groups_found"))
             case Select():
                 return self._select(plan)
 
@@ -188,6 +193,8 @@ class _Lowerer:
             query = query.order_by(exp.Ordered(this=tree, desc=order.descending or None, nulls_first=False))
         if plan.limit is not None:
             query = query.limit(plan.limit)
+        if plan.offset:
+            query = query.offset(plan.offset)
         return query.distinct() if plan.distinct else query
 
     def _joins(self, query: exp.Select, source: Source) -> exp.Select:
@@ -259,7 +266,11 @@ class _Lowerer:
             case Compare(left, op, right):
                 other: exp.Expr
                 if isinstance(right, Scalar):
-                    other = exp.Subquery(this=self._select(right.inner))
+                    query = self._select(right.inner)
+                    if right.same is not None:
+                        inside, outside = (self._column(ref.alias, ref.column) for ref in right.same)
+                        query = query.where(exp.EQ(this=inside, expression=outside))
+                    other = exp.Subquery(this=query)
                 else:
                     other = self._expr(right, qualify) if isinstance(right, ColumnRef) else self._value(right)
                 tree = self._expr(left, qualify)

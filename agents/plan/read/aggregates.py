@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sqlglot import exp
 
 from agents.glossary import measure_expression
@@ -10,7 +12,7 @@ from agents.language.names import identifier_words
 from agents.plan.ir import Function
 from agents.plan.labels import is_identifier, is_year
 from agents.plan.read.chinese import counts_alone, counts_within, row_of
-from agents.plan.read.draft import Item, MeasureDraft, Reading, SchemaTarget
+from agents.plan.read.draft import DerivedDraft, DimensionDraft, Item, MeasureDraft, Reading, SchemaTarget
 
 FUNCTIONS = {
     "aggregate.count": Function.COUNT,
@@ -21,6 +23,7 @@ FUNCTIONS = {
     "aggregate.max": Function.MAX,
 }
 
+_NUMBER_OF = re.compile(r"\b(number|count)s?( of)?$", re.IGNORECASE)
 _COUNTS = ("aggregate.count", "aggregate.count_distinct")
 _STOP = ("group", "compare", "order", "top", "bottom", "null", "negation")
 
@@ -33,14 +36,11 @@ def read_aggregates(reading: Reading) -> None:
         if function is None or not reading.free(item) or _orders_by(reading, item):
             continue
         following = _next_phrase(reading, item)
-        if (
-            following is not None
-            and item.is_concept("aggregate.avg", "aggregate.min", "aggregate.max")
-            and following.is_concept(*_COUNTS)
-            and reading.gap_words(item, following) <= 1
-        ):
-            # "average number of orders per customer": an aggregate of counts.
-            reading.draft.problems.append("not_expressible")
+        if _over_groups(reading, item, following) and reading.draft.derived is None:
+            reading.use(item, "derived")
+            reading.draft.derived = DerivedDraft("summary", at=item.at, function=function)
+            _counted_or_grouped(reading, item)
+            continue
         if following is not None and _stacked(reading, item, following) and not _behind_its_number(reading, item):
             # "total number of": the count says what is meant; "minimum and maximum price" share their operand.
             if _says_the_same(item, following):
@@ -71,6 +71,41 @@ def _orders_by(reading: Reading, item: Item) -> bool:
         before.is_concept("order.by") and reading.free(before) and reading.gap_words(before, item) <= 1
         for before in reading.before(item)[:1]
     )
+
+
+def _over_groups(reading: Reading, item: Item, following: Item | None) -> bool:
+    """ "average number of orders per customer", "how many tickets does each agent handle on average",
+    平均每个部门有多少员工: a figure over the figures of groups."""
+    if not item.is_concept("aggregate.avg", "aggregate.min", "aggregate.max"):
+        return False
+    if following is not None and following.is_concept(*_COUNTS) and reading.gap_words(item, following) <= 1:
+        return True
+    if _NUMBER_OF.search(item.mention.text):
+        operand = _operand(reading, item)
+        grouped = any(o.is_concept("group") or (o.time is not None and o.time.time.grain) for o in reading.items)
+        return operand is not None and isinstance(operand.schema, TableTarget) and grouped
+    if following is not None and following.is_concept("aggregate.sum") and reading.gap_words(item, following) <= 1:
+        return any(o.is_concept("group") for o in reading.items)
+    if not item.is_concept("aggregate.avg"):
+        return False
+    counted = any(o.is_concept(*_COUNTS) for o in reading.items)
+    after = next(iter(reading.after(item)[:1]), None)
+    grouped = after is not None and after.is_concept("group") and reading.gap_words(item, after) == 0
+    grouped = grouped or (after is not None and after.schema is not None and "每" in item.mention.text)
+    afterwards = item.mention.text.lower().startswith("on ") and any(o.is_concept("group") for o in reading.items)
+    return counted and (afterwards or (reading.chinese and grouped))
+
+
+def _counted_or_grouped(reading: Reading, item: Item) -> None:
+    """The thing that the phrase itself counts ("average number of orders") or groups by (平均每个部门)."""
+    if _NUMBER_OF.search(item.mention.text) and (operand := _operand(reading, item)) is not None:
+        reading.use(operand, "aggregate")
+        reading.draft.measures.append(MeasureDraft(Function.COUNT, operand.schema, at=item.at))
+    elif "每" in item.mention.text:
+        for other in reading.after(item)[:1]:
+            if isinstance(other.schema, (ColumnTarget, TableTarget)):
+                reading.use(other, "dimension")
+                reading.draft.dimensions.append(DimensionDraft(other.schema, None, other.at))
 
 
 def _shared(reading: Reading, item: Item) -> ColumnTarget | None:
@@ -251,7 +286,11 @@ def _measure(reading: Reading, target: MeasureTarget, function: Function, phrase
     if isinstance(tree, exp.Sum) and isinstance(tree.this, exp.Column):
         column = ColumnTarget(reading.catalog.table(tree.this.table).name, tree.this.name)
         return MeasureDraft(function, column, at=phrase.at)
-    reading.draft.problems.append("not_expressible")
+    if any(o.is_concept("group") for o in reading.items) and reading.draft.derived is None:
+        # "average revenue per customer": of the customers' revenues.
+        reading.draft.derived = DerivedDraft("summary", at=phrase.at, function=function)
+    else:
+        reading.draft.problems.append("not_expressible")
     return MeasureDraft(None, target, at=phrase.at)
 
 

@@ -68,6 +68,8 @@ class Compiler(Shown):
         if (counted := self._counted_groups(draft)) is not None:
             return self._count_groups(draft, counted, lang)
         if draft.per_group and draft.limit is not None:
+            if draft.offset:
+                raise CannotCompile("not_expressible")
             of = draft.partition or [d.target for d in draft.dimensions[:1] if d.target]
             return self._over(draft, lang, lambda plain: top_of_each(draft, plain, of))
         root = self._root(draft)
@@ -290,6 +292,7 @@ class Compiler(Shown):
             having=_and(havings),
             order=tuple(order),
             limit=draft.limit,
+            offset=draft.offset,
             distinct=distinct,
         )
         features = (

@@ -10,15 +10,21 @@ from agents.language.ir import ColumnTarget, TableTarget
 from agents.language.times import TimeRange, range_text
 from agents.plan.ir import (
     Aggregate,
+    And,
+    ColumnRef,
     ComparedPlan,
     Derivation,
     DerivedPlan,
     Function,
+    IsNull,
     Item,
+    Not,
     Plan,
     PortionPlan,
+    Predicate,
     QuantilePlan,
     Select,
+    SummaryPlan,
     TopPlan,
     Truncated,
     is_aggregate,
@@ -72,6 +78,8 @@ def derive(draft: Draft, compile_plain: Compile, lang: str) -> list[Plan]:
         return _portion(plain, compile_plain, words)
     if derived.kind == "compared":
         return _compared(plain, derived, compile_plain, words, lang)
+    if derived.kind == "summary":
+        return [_summary(one, derived, lang) for one in _selects(compile_plain(replace(plain, order=[], limit=None)))]
     shares = derived.kind == "share"
     selects = _selects(compile_plain(replace(plain, order=[], limit=None, keeps_all=shares)))
     if derived.kind == "quantile":
@@ -106,6 +114,36 @@ def _column(inner: Select, derived: DerivedDraft, words: dict[str, str]) -> Deri
         window=derived.window,
         unit="%" if percent else None if kind is Derivation.RATIO else inner.items[measures[0]].unit,
     )
+
+
+_FIGURES = {
+    "en": {Function.AVG: "average {} per {}", Function.MIN: "lowest {} per {}", Function.MAX: "highest {} per {}"},
+    "zh": {Function.AVG: "平均每{1}{0}", Function.MIN: "每{1}最低{0}", Function.MAX: "每{1}最高{0}"},
+}
+
+
+def _summary(select: Select, derived: DerivedDraft, lang: str) -> SummaryPlan:
+    place = next((n for n, item in enumerate(select.items) if is_aggregate(item.expr)), None)
+    groups = [item.label for item in select.items if not is_aggregate(item.expr)]
+    if place is None or not groups:
+        raise CannotCompile("not_expressible")
+    measure = select.items[place]
+    whose = ("、" if lang == "zh" else " and ").join(groups)
+    label = _FIGURES[lang][derived.function].format(measure.label, whose)
+    inner = replace(select, order=(), where=_with_groups(select))
+    return SummaryPlan(inner, derived.function, place, label, measure.unit)
+
+
+def _with_groups(select: Select) -> Predicate | None:
+    """The conditions, and that there is a group: rows of no state are no state's."""
+    tables = {ref.alias: ref.table for ref in select.source.refs()}
+    parts = [select.where] if select.where is not None else []
+    parts += [
+        Not(IsNull(expr))
+        for expr in select.group
+        if isinstance(expr, ColumnRef) and not select.group_keys and tables[expr.alias].column(expr.column).nullable
+    ]
+    return parts[0] if len(parts) == 1 else And(tuple(parts)) if parts else None
 
 
 def _quantile(select: Select, derived: DerivedDraft, words: dict[str, str]) -> QuantilePlan:

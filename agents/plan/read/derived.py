@@ -132,6 +132,10 @@ def read_derived(reading: Reading) -> None:
             draft.derived = None
             draft.problems.append("not_expressible")
         return
+    if derived.kind == "summary":
+        if len(draft.measures) != 1 or not draft.dimensions or draft.limit is not None:
+            draft.problems.append("not_expressible")
+        return
     if derived.kind == "quantile":
         if len(draft.measures) != 1 or draft.order or draft.having:
             draft.problems.append("not_expressible")

@@ -61,6 +61,8 @@ class FilterDraft:
     :ivar all_of: one row cannot have all of the values; the thing must have a row for each ("both … and …").
     :ivar against: compare with this aggregate over the whole column ("above the average").
     :ivar against_where: conditions on the rows that ``against`` goes over; they lie in the same table.
+    :ivar against_same: ``against`` goes only over the rows whose first column equals this row's second one: those of
+        the same category, the row of the manager.
     :ivar other: compare with another column of the row ("lower support rate than oppose rate").
     """
 
@@ -77,6 +79,7 @@ class FilterDraft:
     all_of: bool = False
     against: Function | None = None
     against_where: tuple[FilterDraft, ...] = ()
+    against_same: tuple[str, str] | None = None
     other: ColumnTarget | None = None
 
 
@@ -109,7 +112,8 @@ class OrderDraft:
 @dataclass(frozen=True, slots=True)
 class DerivedDraft:
     """What is computed from the measure: ``share`` of the total, ``portion`` that meets the conditions, ``running``,
-    ``moving``, ``growth``, ``compared`` with an earlier period, ``difference``, ``ratio``, ``quantile``.
+    ``moving``, ``growth``, ``compared`` with an earlier period, ``difference``, ``ratio``, ``quantile``, ``summary``
+    (``function`` over the groups' figures).
 
     :ivar step: growth against the ``previous`` period or the one a ``year`` earlier.
     """
@@ -120,6 +124,7 @@ class DerivedDraft:
     window: int = 0
     fraction: float = 0.5
     at: int = 0
+    function: Function = Function.AVG
 
 
 @dataclass
@@ -144,6 +149,7 @@ class Draft:
     per_group: bool = False
     either: list[frozenset[int]] = field(default_factory=list)
     limit: int | None = None
+    offset: int = 0
     entity: TableTarget | None = None
     entity_at: int = -1
     distinct: bool = False

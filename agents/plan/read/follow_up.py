@@ -122,6 +122,7 @@ def merge(base: Draft, fragment: Reading) -> Draft | None:
         if said.order and not keys and draft.order:
             draft.order = [replace(draft.order[0], descending=said.order[0].descending), *draft.order[1:]]
         draft.limit = said.limit if said.limit is not None else base.limit
+        draft.offset = said.offset if said.limit is not None else base.offset
         changed = True
     return draft if changed else None
 
@@ -193,7 +194,7 @@ def _regroup(draft: Draft, base: Draft, fragment: Reading) -> bool:
         # "by month" is within the groups so far; "by month instead" and "by region" are in their place.
         within = any(g.grain for g in groups) and not _INSTEAD.search(fragment.linked.text)
         draft.dimensions = [*(d for d in base.dimensions if within and not d.grain), *groups]
-        draft.order, draft.limit = [], None
+        draft.order, draft.limit, draft.offset = [], None, 0
         return True
     if said.projections and not grouping and not draft.measures:
         draft.projections = [*said.projections]

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 from agents.plan.read.absences import read_absences
 from agents.plan.read.aggregates import read_aggregates, read_implicit_measures
-from agents.plan.read.averages import read_averages
+from agents.plan.read.amounts import read_amounts
+from agents.plan.read.averages import read_averages, read_superiors
 from agents.plan.read.comparisons import read_column_comparisons, read_comparisons, read_equalities
 from agents.plan.read.compounds import read_compounds
 from agents.plan.read.derived import read_derived, read_operands
@@ -18,6 +19,7 @@ from agents.plan.read.filters import read_alternatives, read_literals, read_time
 from agents.plan.read.flags import read_flags
 from agents.plan.read.groups import read_grains, read_groups
 from agents.plan.read.orders import read_orders
+from agents.plan.read.places import read_places
 from agents.plan.read.projections import (
     read_defaults,
     read_flows,
@@ -35,11 +37,14 @@ PASSES: tuple[Pass, ...] = (
     read_flags,
     read_compounds,
     read_quantified,
+    read_amounts,
     read_averages,
+    read_superiors,
     read_column_comparisons,
     read_comparisons,
     read_absences,
     read_operands,
+    read_places,
     read_rankings,
     read_aggregates,
     read_orders,
@@ -63,6 +68,7 @@ PASSES: tuple[Pass, ...] = (
 
 
 UNSUPPORTED = (
+    "amount",
     "aggregate.median",
     "aggregate.stddev",
     "aggregate.variance",

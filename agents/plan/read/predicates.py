@@ -67,7 +67,14 @@ def _positive(draft: FilterDraft, left: ColumnRef, table: Table | None) -> Predi
         ]
         where = None if not parts else parts[0] if len(parts) == 1 else And(tuple(parts))
         item = Item(Aggregate(draft.against, whole), "all")
-        return Compare(left, draft.op, Scalar(Select(Source(inner), (item,), where=where)))
+        same = None
+        if draft.against_same is not None:
+            inside, outside = (inner.table.column(name) for name in draft.against_same)
+            same = (
+                ColumnRef(inner.alias, inside.name, inside.kind),
+                ColumnRef(left.alias, outside.name, outside.kind),
+            )
+        return Compare(left, draft.op, Scalar(Select(Source(inner), (item,), where=where), same))
     if draft.other is not None:
         return Compare(left, draft.op, ColumnRef(draft.other.table, draft.other.column, left.kind))
     assert draft.value is not None

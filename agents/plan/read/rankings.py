@@ -20,14 +20,18 @@ def read_rankings(reading: Reading) -> None:
         if item.is_concept("limit.first") and reading.free(item):
             reading.use(item, "limit")
             reading.draft.limit = _payload_number(item) or 1
-        if not item.is_concept(*RANKS) or not reading.free(item):
-            continue
-        if item.is_concept("superlative.adjective"):
-            _adjective(reading, item)
-        elif item.is_concept("superlative"):
-            _superlative(reading, item)
-        else:
-            _top(reading, item)
+        if item.is_concept(*RANKS) and reading.free(item):
+            rank_by(reading, item)
+
+
+def rank_by(reading: Reading, item: Item) -> None:
+    """What one phrase that ranks says: the order key, what is ranked and how many are wanted."""
+    if item.is_concept("superlative.adjective"):
+        _adjective(reading, item)
+    elif item.is_concept("superlative"):
+        _superlative(reading, item)
+    else:
+        _top(reading, item)
 
 
 def _payload_number(item: Item) -> int | None:
