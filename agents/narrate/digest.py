@@ -113,7 +113,8 @@ class _Values:
 
 
 def digest(meta: FrameMeta, table: pa.Table, context: Context = NO_CONTEXT) -> tuple[Statement, ...]:
-    """The lead and at most :data:`FURTHER` statements, behind a yes or no where one is asked for. Numbers that are not finite count as missing.
+    """The lead and at most :data:`FURTHER` statements, behind a yes or no where one is asked
+    for. Numbers that are not finite count as missing.
 
     :param table: the frame's rows; its columns are ``meta.columns`` in order.
     """

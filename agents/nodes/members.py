@@ -75,7 +75,8 @@ def absent_text(plan: Plan | None, tools: Tools, lang: str) -> str:
     if lang == "zh":
         return f"另有 {number} 个{who}没有{what}，未{'计入' if over else '列出'}。"
     verbs = ("has", "is") if number == 1 else ("have", "are")
-    return f"{number} of the {plural(who)} {verbs[0]} no {plural(what)} and {verbs[1]} not {'counted' if over else 'listed'}."
+    left = "counted" if over else "listed"
+    return f"{number} of the {plural(who)} {verbs[0]} no {plural(what)} and {verbs[1]} not {left}."
 
 
 def _absent(whole: Select, tools: Tools) -> int:

@@ -61,8 +61,8 @@ def read_averages(reading: Reading) -> None:
 
 
 def _said_before(reading: Reading, item: Item, target: ColumnTarget) -> tuple[Item, ...]:
-    """工资高于平均工资的员工, "products priced above the average price": the number is named twice, and things are asked
-    for."""
+    """工资高于平均工资的员工, "products priced above the average price": the number is named twice, and things are
+    asked for."""
     things = any((isinstance(o.schema, TableTarget) and o.at < item.at) or reading.chinese for o in reading.items)
     return tuple(o for o in reading.before(item)[:1] if things and reading.gap_words(o, item) <= 1)
 
@@ -122,8 +122,8 @@ def _same(reading: Reading, own: Item, target: ColumnTarget) -> tuple[str, str] 
 
 
 def read_superiors(reading: Reading) -> None:
-    """ "employees who earn more than their manager", "older than their boss", 工资高于其经理: the same number of the row
-    that a key of the own table leads to."""
+    """ "employees who earn more than their manager", "older than their boss", 工资高于其经理: the same number of the
+    row that a key of the own table leads to."""
     for item in reading.items:
         operator = OPERATORS.get(item.concept)
         after = next(iter(reading.after(item)[:1]), None)
