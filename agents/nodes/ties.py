@@ -21,6 +21,8 @@ def with_ties(plan: Plan, tools: Tools, lang: str) -> tuple[Select, str] | None:
     or so many that the ranking says little."""
     if not isinstance(plan, Select) or plan.limit is None or not plan.order or plan.limit > MOST:
         return None
+    if plan.offset:
+        return _around(plan, plan.offset, tools, lang)
     more, names = _tied(plan, tools)
     if not 0 < more <= SHOWN:
         return None
@@ -30,6 +32,32 @@ def with_ties(plan: Plan, tools: Tools, lang: str) -> tuple[Select, str] | None:
         return wider, f"另有 {more} 行{named}与第 {plan.limit} 名并列，一并显示。"
     text = f"{more} more row{'' if one else 's'}{named} tie{'s' if one else ''} with number {plan.limit}"
     return wider, f"{text} and {'is' if one else 'are'} shown too."
+
+
+def _around(plan: Select, offset: int, tools: Tools, lang: str) -> tuple[Select, str] | None:
+    """The row in one place of a ranking ("the third highest") with all that have the same value."""
+    if plan.limit != 1 or offset > MOST:
+        return None
+    items, place = _with_key(plan)
+    wider = replace(plan, items=items, offset=0, limit=offset + MOST, order=(*plan.order, *_by_name(plan)))
+    found = probe(wider, tools, seconds=SECONDS, limit=offset + MOST)
+    values = found.column(place).to_pylist() if found is not None else []
+    if len(values) <= offset or values[offset] is None:
+        return None
+    tied = [at for at, value in enumerate(values) if value == values[offset]]
+    if not 1 < len(tied) <= SHOWN:
+        return None
+    whole = replace(plan, offset=tied[0], limit=len(tied), order=(*plan.order, *_by_name(plan)))
+    if lang == "zh":
+        return whole, f"第 {tied[0] + 1} 至第 {tied[-1] + 1} 名并列，共 {len(tied)} 行，一并显示。"
+    return whole, f"{len(tied)} rows tie for the places {tied[0] + 1} to {tied[-1] + 1}; all are shown."
+
+
+def _with_key(plan: Select) -> tuple[tuple[Item, ...], int]:
+    """What is shown and what is ranked by, and where the second stands."""
+    key = plan.order[0].expr
+    items = plan.items if any(item.expr == key for item in plan.items) else (*plan.items, Item(key, "ranked by"))
+    return items, next(n for n, item in enumerate(items) if item.expr == key)
 
 
 def _by_name(plan: Select) -> tuple[Order, ...]:
@@ -58,11 +86,9 @@ def tie_text(plan: Plan | None, rows: int, tools: Tools, lang: str) -> str:
 def _tied(plan: Select, tools: Tools) -> tuple[int, list[str]]:
     """How many of the rows behind the last one tie with it, and what the first of them are called."""
     assert plan.limit is not None
-    key = plan.order[0].expr
-    items = plan.items if any(item.expr == key for item in plan.items) else (*plan.items, Item(key, "ranked by"))
+    items, place = _with_key(plan)
     if plan.distinct and items is not plan.items:
         return 0, []
-    place = next(n for n, item in enumerate(items) if item.expr == key)
     wider = replace(plan, items=items, limit=plan.limit + MOST, order=(*plan.order, *_by_name(plan)))
     found = probe(wider, tools, seconds=SECONDS, limit=plan.limit + MOST)
     values = found.column(place).to_pylist() if found is not None else []
