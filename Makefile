@@ -7,14 +7,16 @@ PORT   ?= 8000
 HOST   ?= 127.0.0.1
 # What `make train` learns from.
 DATA   ?= ../shared/spider
+# --reuse fits on what was collected before.
+AGAIN  ?=
 # Tests use as many processes as this.
 JOBS   ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types contracts pytest format golden train bench wheel wheel-check clean
+.PHONY: help run test lint types contracts pytest format golden train train-encoder bench wheel wheel-check clean
 
 help: ## Show what can be made
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 run: $(VENV)/.run ## Install when needed, build the demo databases, serve on http://127.0.0.1:8000/
 	@$(BIN)/starchart serve --host $(HOST) --port $(PORT)
@@ -41,7 +43,10 @@ golden: $(VENV)/.run ## Put the golden cases to the engine and print the report
 	$(BIN)/starchart golden
 
 train: $(VENV)/.train ## Learn the scorer from questions with known SQL: make train DATA=folder with tune.jsonl, database, variants
-	$(BIN)/python -m app.training --data $(DATA) --processes $(JOBS)
+	$(BIN)/python -m app.training --data $(DATA) --processes $(JOBS) $(AGAIN)
+
+train-encoder: $(VENV)/.encoder ## Train the encoder anew on what `make train` collected; then: make train AGAIN=--reuse
+	$(BIN)/python -m app.training --data $(DATA) --processes $(JOBS) --encoder
 
 bench: $(VENV)/.run ## Measure stages, overhead over bare SQL, start-up time, page weight, a thousand tables
 	$(BIN)/python -m app.bench
@@ -78,3 +83,8 @@ $(VENV)/.train: pyproject.toml | $(BIN)/pip
 	@echo "Installing Starchart and what training needs into $(VENV) …"
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[train]'
 	@touch $@ $(VENV)/.run
+
+$(VENV)/.encoder: pyproject.toml | $(BIN)/pip
+	@echo "Installing Starchart and what training the encoder needs into $(VENV) …"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[train,encoder]'
+	@touch $@ $(VENV)/.train $(VENV)/.run

@@ -238,8 +238,8 @@ class Engine:
             by_rules_first = ranked[0]
             ranked = tuple(ranked[n] for n in sorted(range(len(ranked)), key=lambda n: -learned.scores[n]))
             confidence = learned.confidence
-            above = self._scorer.answer_above or SURE_ENOUGH
-            if ranked[0] is by_rules_first and by_rules >= AGREED_RULES:
+            above = learned.answer_above
+            if ranked[0] is by_rules_first and by_rules >= AGREED_RULES and not learned.encoded:
                 above = min(above, AGREED_LEARNED)
         elif not self._prepared:
             above = needed(linked, ranked[0].mentions)

@@ -336,7 +336,7 @@ def glossary_show(db: str | None, connection: str | None, data: Path | None) -> 
 @click.option(
     "--without",
     multiple=True,
-    type=click.Choice(("sketch", "roles", "ranker")),
+    type=click.Choice(("sketch", "roles", "ranker", "encoder")),
     help="Leave a learned part out, to see what it is worth (into an --out of its own). May be given several times.",
 )
 @lang_option

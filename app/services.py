@@ -22,7 +22,7 @@ from agents.engine import Engine
 from agents.errors import ConnectionFailed, NotFound, StarchartError
 from agents.glossary import Glossary, GlossaryProblem, Texts
 from agents.language.values import ValueIndex
-from agents.learn.scorer import default_scorer
+from agents.learn.scorer import PARTS, default_scorer
 from agents.plan.starters import starter_questions
 from agents.ports import CancelToken, Connection, Listener
 from agents.retrieval.embed import Embedder, EmbeddingUnavailable
@@ -375,8 +375,9 @@ class Services:
     def health(self) -> Health:
         parts: list[PartHealth] = [PartHealth("engine", "ok", "rules")]
         missing = default_scorer().missing
+        ready = [part for part in PARTS if part not in missing]
         lost = "; ".join(f"{part}: {why}" for part, why in missing.items())
-        parts.append(PartHealth("learned scorer", "degraded" if missing else "ok", "sketch, roles, ranker", lost))
+        parts.append(PartHealth("learned scorer", "degraded" if missing else "ok", ", ".join(ready), lost))
         for name in self._targets:
             try:
                 opened = self.open(name, seconds=PAGE_SECONDS)

@@ -19,6 +19,7 @@ from sqlglot.errors import SqlglotError
 from agents.catalog import Catalog
 from agents.language.link import Linked
 from agents.learn.candidates import Described, candidate_rows
+from agents.learn.confidence import FILE, Ranked
 from agents.learn.facts import ROLES, ColumnKey, Facts, facts_of
 from agents.learn.links import ColumnRows, Links
 from agents.learn.question import patterns
@@ -27,8 +28,9 @@ from agents.learn.sketch import Floats, Sketcher
 from agents.sql.lower import lower
 from app.training.boost import fit_trees
 from app.training.collect import MADE, Collected
+from app.training.confidence import HELD_FOLD, Asked, curve, learn_confidence
 from app.training.gold import known_facts
-from app.training.ranking import Bools, Scorers, Table, build, confidences, fit_confidence, fit_scorers, threshold
+from app.training.ranking import MIX, Bools, Scorers, Table, build, confidences, fit_confidence, fit_scorers, threshold
 from app.training.report import Judged, figures
 from app.training.sketching import fit_sketch
 
@@ -132,6 +134,8 @@ def train(work: Path, target: Path, *, processes: int = 2, say: Callable[[str], 
     table = rank_table(examples, sketches, roles, engine)
     scorers, trees, linear = learn_scorers(table, folds, processes)
     say(f"ranker, {time.monotonic() - started:.0f} s")
+    encoded = learn_encoded(target / "encoder", examples, catalogs, folds, table, engine, trees, linear)
+    say(encoded.get("missing") or f"confidence with the encoder, {time.monotonic() - started:.0f} s")
     collected = np.array([e.hardness != MADE for e in examples])[table.question]
     weights = fit_confidence(table.where(collected), trees[collected], linear[collected])
     confidence, right = confidences(table, trees, linear, weights)
@@ -153,7 +157,7 @@ def train(work: Path, target: Path, *, processes: int = 2, say: Callable[[str], 
         for sketch, example in zip(sketches, examples, strict=True)
         if example.gold is not None and example.hardness != MADE
     ]
-    return figures(judged, answer_above, np.array(heads))
+    return figures(judged, answer_above, np.array(heads)) | {"encoder": encoded}
 
 
 def learn_sketch(
@@ -228,3 +232,49 @@ def learn_scorers(table: Table, folds: NDArray[np.int64], processes: int) -> tup
     for model, kept in zip(models[:ALL], masks, strict=False):
         trees[~kept], linear[~kept] = model.scores(table.rows[~kept])
     return models[ALL], trees, linear
+
+
+def learn_encoded(
+    folder: Path,
+    examples: Sequence[Example],
+    catalogs: dict[str, Catalog],
+    folds: NDArray[np.int64],
+    table: Table,
+    engine: tuple[str, ...],
+    trees: Floats,
+    linear: Floats,
+) -> dict[str, Any]:
+    """Fit the confidence for the encoder of the folder, beside which it is written.
+
+    :param trees: out-of-fold scores, as ``linear``.
+    :returns: the figures; where there is no encoder, ``missing`` says so, and what was fitted before stays.
+    """
+    asked: list[Asked] = []
+    for rows in table.groups:
+        number = int(table.question[rows[0]])
+        if folds[number] != HELD_FOLD:
+            continue
+        one = examples[number]
+        ranked = Ranked(table.rows[rows], engine, trees[rows], linear[rows], MIX)
+        right = bool(table.labels[rows[np.argmax(trees[rows] + MIX * linear[rows])]])
+        facts = tuple(described.facts for described in one.described)
+        asked.append(Asked(one.db_id, one.hardness == MADE, one.links, catalogs[one.db_id], facts, ranked, right))
+    try:
+        learned = learn_confidence(folder, asked, PRECISION)
+    except (OSError, ValueError) as error:
+        return {"missing": f"no confidence with the encoder: {error}"}
+    learned.model.save(folder / FILE)
+    real = np.array([not one.made for one in asked])
+    right = np.array([one.right for one in asked])[real]
+    confidence, above = learned.confidence[real], learned.model.answer_above
+    total = sum(1 for e, fold in zip(examples, folds, strict=True) if fold == HELD_FOLD and e.hardness != MADE)
+    answered = confidence >= above
+    return {
+        "questions": total,
+        "answer_above": round(above, 4),
+        "answered": {
+            "coverage": round(100 * int(answered.sum()) / total, 1),
+            "precision": round(100 * float(right[answered].mean()), 1) if answered.any() else 0.0,
+        },
+        "coverage_at_precision": curve(confidence, right, total),
+    }
