@@ -239,7 +239,7 @@ class Engine:
             ranked = tuple(ranked[n] for n in sorted(range(len(ranked)), key=lambda n: -learned.scores[n]))
             confidence = learned.confidence
             above = learned.answer_above
-            if ranked[0] is by_rules_first and by_rules >= AGREED_RULES and not learned.encoded:
+            if ranked[0] is by_rules_first and by_rules >= AGREED_RULES:
                 above = min(above, AGREED_LEARNED)
         elif not self._prepared:
             above = needed(linked, ranked[0].mentions)

@@ -22,8 +22,9 @@ SURE_OF_DATES = 0.9
 
 AGREED_RULES, AGREED_LEARNED = 0.9, 0.7
 """Where rules and ranking put the same reading first, and the rules are this sure, the ranking need only be so sure: of
-900 training questions over databases that the ranking had not seen, 92 % of those answered so were right. Of what
-the encoder doubts it says less: of 47 such questions 79 % were right."""
+900 training questions over databases that the ranking had not seen, 92 % of those answered so were right. The encoder
+lets it stand: of 47 of 1,308 unseen questions that it doubted alone, 79 % were right, and of all answers 91.4 % instead
+of 92.7 %; without it the plainest questions to the smallest schemas would go unanswered."""
 
 
 def needed(linked: Linked, mentions: Sequence[Mention]) -> float:

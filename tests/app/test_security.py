@@ -12,7 +12,14 @@ from app.factory import create_app
 from app.serve import loopback_hosts
 from app.settings import Settings
 
-FORMS = ["/c/vega/ask", "/c/vega/turns/" + "0" * 32 + "/stop", "/c/vega/glossary", "/language", "/theme"]
+FORMS = [
+    "/c/vega/refresh",
+    "/c/vega/ask",
+    "/c/vega/turns/" + "0" * 32 + "/stop",
+    "/c/vega/glossary",
+    "/language",
+    "/theme",
+]
 
 
 @pytest.mark.parametrize("path", ["/c/vega/", "/nowhere", "/static/app.css", "/api/health", "/c/vega/schema"])
@@ -53,6 +60,7 @@ def test_every_post_is_checked(app: Flask) -> None:
         "/c/<conn>/ask",
         "/c/<conn>/turns/<id:turn>/stop",
         "/c/<conn>/glossary",
+        "/c/<conn>/refresh",
         "/language",
         "/theme",
         "/api/query",
