@@ -12,6 +12,9 @@ from functools import lru_cache
 from importlib import resources
 from math import exp
 
+# The exponential of more than about 709 overflows; from 40 on nothing is left of the confidence anyhow.
+_STEEPEST = 40.0
+
 
 @dataclass(frozen=True, slots=True)
 class Weights:
@@ -26,7 +29,7 @@ class Weights:
 
     def confidence(self, best: float, second: float | None) -> float:
         """Between 0 and 1: a logistic of the best score, lowered where the second reading is close."""
-        sure = 1.0 / (1.0 + exp(-self.sharpness * (best - self.middle)))
+        sure = 1.0 / (1.0 + exp(min(_STEEPEST, -self.sharpness * (best - self.middle))))
         if second is None:
             return sure
         margin = max(0.0, best - second)

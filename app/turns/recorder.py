@@ -104,7 +104,9 @@ class Recorder:
             return self._store.append([_progress(recording, events) for recording, events in batch])
         except SQLAlchemyError as error:
             # The engine has waited for locks already; a disk that is full or a server that is gone ends these turns.
-            _log.error("store.append_failed", error=str(error), turns=[recording.turn_id for recording, _ in batch])
+            # Only what the store says: the whole error would bring along the statement and what it was to write.
+            said = str(getattr(error, "orig", None) or type(error).__name__)
+            _log.error("store.append_failed", error=said, turns=[recording.turn_id for recording, _ in batch])
             return tuple(recording.turn_id for recording, _ in batch)
 
 

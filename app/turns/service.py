@@ -247,8 +247,8 @@ class TurnService:
             )
         except StarchartError as error:
             problem = _problem(turn, error.code, error.message, error.hint)
-        except Exception as error:  # whatever it is, the person must see an end
-            _log.exception("turn.failed", turn=turn.id, error=str(error))
+        except Exception:  # whatever it is, the person must see an end
+            _log.exception("turn.failed", turn=turn.id)
             problem = _problem(
                 turn,
                 "turn.failed",

@@ -87,7 +87,7 @@ def _http(error: HTTPException) -> Response:
 
 
 def _unexpected(error: Exception) -> Response:
-    _log.exception("request.failed", path=request.path, error=str(error))
+    _log.exception("request.failed", path=request.path)
     return _answer(
         500,
         "server.failed",
