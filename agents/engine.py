@@ -27,7 +27,17 @@ from agents.plan.read.passes import read, unsupported
 from agents.plan.read.shown import CannotCompile
 from agents.plan.read.variants import PENALTY, variants
 from agents.plan.score import Weights, default_weights
-from agents.plan.trust import AGREED_LEARNED, AGREED_RULES, SURE_ENOUGH, is_dated, is_learned, keeps_or, needed, or_said
+from agents.plan.trust import (
+    AGREED_LEARNED,
+    AGREED_RULES,
+    AGREED_TABLES,
+    SURE_ENOUGH,
+    is_dated,
+    is_learned,
+    keeps_or,
+    needed,
+    or_said,
+)
 from agents.ports import Connection
 from agents.retrieval.documents import Document
 from agents.retrieval.hybrid import MEANING_MARGIN, SAME_MEANING
@@ -239,7 +249,8 @@ class Engine:
             ranked = tuple(ranked[n] for n in sorted(range(len(ranked)), key=lambda n: -learned.scores[n]))
             confidence = learned.confidence
             above = learned.answer_above
-            if ranked[0] is by_rules_first and by_rules >= AGREED_RULES:
+            few = not learned.encoded or len(catalog.tables) <= AGREED_TABLES
+            if ranked[0] is by_rules_first and by_rules >= AGREED_RULES and few:
                 above = min(above, AGREED_LEARNED)
         elif not self._prepared:
             above = needed(linked, ranked[0].mentions)
